@@ -1,0 +1,55 @@
+"""The rules of Mille Bornes: pure values and functions.
+
+No clock, no randomness, no input or output; nothing is imported from the layers above.
+Ask (`legal_moves`), explain (`why_not`), act (`apply`), show (`view`), count (`score_sheet`).
+"""
+
+from .apply import apply, deal, deal_cards, new_match
+from .cards import Card
+from .edition import Edition, EditionError
+from .editions import DEFAULT_EDITION, EDITIONS, edition_named, house_rules
+from .events import Event
+from .legality import legal_moves, why_not
+from .moves import CoupFourre, Decline, Discard, Extend, Finish, Move, Play
+from .reason import IllegalMove, Reason
+from .score_sheet import ScoreSheet
+from .scoring import score_sheet
+from .state import Match
+from .view import View, awaited_seats, cut, view
+
+__all__ = [
+    "DEFAULT_EDITION",
+    "EDITIONS",
+    "RULES_VERSION",
+    "Card",
+    "CoupFourre",
+    "Decline",
+    "Discard",
+    "Edition",
+    "EditionError",
+    "Event",
+    "Extend",
+    "Finish",
+    "IllegalMove",
+    "Match",
+    "Move",
+    "Play",
+    "Reason",
+    "ScoreSheet",
+    "View",
+    "apply",
+    "awaited_seats",
+    "cut",
+    "deal",
+    "deal_cards",
+    "edition_named",
+    "house_rules",
+    "legal_moves",
+    "new_match",
+    "score_sheet",
+    "view",
+    "why_not",
+]
+
+RULES_VERSION = 1
+"""Grows when the same record could replay differently. Records carry it."""

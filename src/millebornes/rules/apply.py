@@ -1,0 +1,411 @@
+"""Setting up a match, dealing, and making a move.
+
+`apply` checks the move first, then works on a scratch copy of the hand; the given
+state is never changed. It draws for the next seat as soon as nothing is awaited.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from .car import active_hazard, is_limited
+from .cards import DISTANCES, HAZARDS, SAFETIES, SAFETY_OF, Card
+from .edition import EXTENDED_TRIP, SHORT_TRIP, Edition, EditionError
+from .events import (
+    Countered,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    Expired,
+    Extended,
+    HandEnded,
+    MatchEnded,
+    Passed,
+    Played,
+)
+from .legality import can_extend, why_not
+from .moves import CoupFourre, Decline, Discard, Extend, Move, Play
+from .reason import IllegalMove
+from .scoring import outcome, score
+from .state import (
+    HAND_SIZE,
+    Autoroute,
+    Awaiting,
+    Deal,
+    ExtensionChoice,
+    Hand,
+    Match,
+    Tableau,
+    Turn,
+    Window,
+)
+
+__all__ = ["apply", "deal", "deal_cards", "end_hand", "new_match"]
+
+# The turn it is laid in, and two later ones.
+_AUTOROUTE_TURNS = 3
+
+
+def new_match(
+    edition: Edition, players: int, *, dealer: int = 0, short_trip: bool = False
+) -> Match:
+    """A match about to be dealt. `short_trip` chooses 700 where the edition lets one choose."""
+    if players not in edition.player_counts:
+        counts = ", ".join(map(str, edition.player_counts))
+        raise EditionError("players", players, f"{counts} in {edition.id}")
+    if not 0 <= dealer < players:
+        raise EditionError("dealer", dealer, f"a seat from 0 to {players - 1}")
+    trip = edition.trip_at(players)
+    if short_trip:
+        if players not in edition.short_trip_at:
+            counts = ", ".join(map(str, edition.short_trip_at)) or "no player count"
+            raise EditionError("short_trip", True, f"a choice for {counts} in {edition.id}")
+        trip = SHORT_TRIP
+    forward = (0,) * edition.sides_at(players)
+    return Match(edition, players, trip, forward, Deal(dealer))
+
+
+def deal(match: Match, deck_order: Sequence[int]) -> tuple[Match, tuple[Event, ...]]:
+    """Deal the next hand. `deck_order` is a permutation of the canonical deck's indices."""
+    deck = match.edition.deck(match.players)
+    if sorted(deck_order) != list(range(len(deck))):
+        raise ValueError(f"a deck order must hold each of 0 to {len(deck) - 1} once")
+    return deal_cards(match, [deck[index] for index in deck_order])
+
+
+def deal_cards(match: Match, cards: Sequence[Card]) -> tuple[Match, tuple[Event, ...]]:
+    """Deal the next hand from cards in order, of which some may be unknown (`?`)."""
+    if not isinstance(match.awaiting, Deal):
+        raise ValueError("a hand can be dealt only when the one before has ended")
+    deck = Counter(match.edition.deck(match.players))
+    known = Counter(cards)
+    del known[Card.UNKNOWN]
+    if len(cards) != deck.total() or known - deck:
+        raise ValueError(
+            f"these are not the {deck.total()} cards of {match.edition.id} "
+            f"with {match.players} players"
+        )
+    dealer = match.awaiting.dealer
+    players = match.players
+    hands: list[tuple[Card, ...]] = [()] * players
+    for place in range(players):
+        hands[(dealer + 1 + place) % players] = tuple(cards[place : HAND_SIZE * players : players])
+    hand = Hand(
+        number=match.hand.number + 1 if match.hand else 1,
+        dealer=dealer,
+        hands=tuple(hands),
+        pile=tuple(cards[HAND_SIZE * players :]),
+        discard=(),
+        tableaux=(Tableau(),) * match.sides,
+        trip=match.trip,
+    )
+    match = match._replace(forward=match.totals, hand=hand)
+    table = _Table(match)
+    table.events.append(Dealt(hand.number, dealer, hand.hands, len(hand.pile)))
+    table.next_turn(dealer)
+    return table.result()
+
+
+def apply(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]]:
+    """Make a move. Raises `IllegalMove`, with the reason, and changes nothing if it may not."""
+    reason = why_not(match, seat, move)
+    if reason is not None:
+        raise IllegalMove(seat, move, reason)
+    table = _Table(match)
+    if isinstance(move, Play):
+        table.play(seat, move.card, move.onto)
+    elif isinstance(move, Discard):
+        table.discard_card(seat, move.card)
+    elif isinstance(move, CoupFourre):
+        table.counter(seat, move.card)
+    elif isinstance(move, Decline):
+        table.decline(seat)
+    elif isinstance(move, Extend):
+        table.extend(seat)
+    else:
+        table.end(match.side_of(seat))
+    return table.result()
+
+
+def end_hand(match: Match, completed_by: int | None) -> Match:
+    """The match as it stands once its hand has ended (for positions set up by hand)."""
+    table = _Table(match)
+    table.end(completed_by)
+    ended, _ = table.result()
+    return ended
+
+
+class _Table:
+    """A scratch copy of a hand in play, and the events of one move."""
+
+    def __init__(self, match: Match) -> None:
+        hand = match.hand
+        assert hand is not None, "only a dealt hand can be played"
+        self.match = match
+        self.edition = match.edition
+        self.hand = hand
+        self.hands = list(hand.hands)
+        self.pile = hand.pile
+        self.discard = hand.discard
+        self.tableaux = list(hand.tableaux)
+        self.trip = hand.trip
+        self.caller = hand.caller
+        self.began_empty = hand.began_empty
+        self.awaiting: Awaiting = match.awaiting
+        self.ended: Hand | None = None
+        self.events: list[Event] = []
+
+    def result(self) -> tuple[Match, tuple[Event, ...]]:
+        """The new state, and what happened."""
+        events = tuple(self.events)
+        hand = self.ended or self.snapshot()
+        hand = hand._replace(history=self.hand.history + events)
+        return self.match._replace(hand=hand, awaiting=self.awaiting), events
+
+    def snapshot(self) -> Hand:
+        return Hand(
+            self.hand.number,
+            self.hand.dealer,
+            tuple(self.hands),
+            self.pile,
+            self.discard,
+            tuple(self.tableaux),
+            self.trip,
+            self.caller,
+            self.began_empty,
+        )
+
+    # Moves
+
+    def play(self, seat: int, card: Card, onto: int | None) -> None:
+        self.take_from_hand(seat, card)
+        side = self.match.side_of(seat)
+        if card in HAZARDS:
+            assert onto is not None
+            self.attack(seat, card, onto)
+        elif card in DISTANCES:
+            self.travel(seat, card, side)
+        elif card in SAFETIES:
+            self.play_safety(seat, card, side)
+        elif card is Card.AUTO:
+            self.play_autoroute(seat, side)
+        else:
+            self.lay(side, card)
+            self.events.append(Played(seat, card, side))
+            self.end_turn(seat)
+
+    def discard_card(self, seat: int, card: Card) -> None:
+        self.take_from_hand(seat, card)
+        self.discard += (card,)
+        self.events.append(Discarded(seat, card))
+        self.end_turn(seat)
+
+    def attack(self, seat: int, hazard: Card, side: int) -> None:
+        self.lay(side, hazard)
+        self.events.append(Played(seat, hazard, side))
+        # The attacker's turn ends when the hazard lands; the window comes after.
+        self.count_turn(seat)
+        asked = self.seats_asked(seat, hazard, side)
+        if asked:
+            self.awaiting = Window(seat, side, hazard, asked)
+        else:
+            self.next_turn(seat)
+
+    def travel(self, seat: int, card: Card, side: int) -> None:
+        tableau = self.tableaux[side]
+        tableau = tableau._replace(distance=(*tableau.distance, card))
+        self.tableaux[side] = tableau
+        self.events.append(Played(seat, card, side))
+        if tableau.miles < self.trip:
+            self.end_turn(seat)
+        elif can_extend(self.match):
+            self.awaiting = ExtensionChoice(seat)
+        else:
+            self.end(side)
+
+    def play_safety(self, seat: int, safety: Card, side: int) -> None:
+        self.display(side, safety)
+        cleared: tuple[Card, ...] = ()
+        if self.edition.safety_restores_roll:
+            cleared = self.clear_showing(side, safety)
+        elif safety is Card.ROW and self.edition.right_of_way_discards:
+            cleared = self.clear_showing(side, Card.ROW)
+        self.events.append(Played(seat, safety, side, cleared))
+        if self.pile or self.edition.replay_on_empty_pile:
+            self.play_again(seat)
+        else:
+            self.end_turn(seat)
+
+    def play_autoroute(self, seat: int, side: int) -> None:
+        tableau = self.tableaux[side]
+        cleared: tuple[Card, ...] = ()
+        if active_hazard(tableau) is not None:
+            cleared += tableau.battle[-1:]
+            tableau = tableau._replace(battle=tableau.battle[:-1])
+        if is_limited(tableau):
+            cleared += tableau.speed[-1:]
+            tableau = tableau._replace(speed=tableau.speed[:-1])
+        if tableau.autoroute is not None:
+            cleared += (Card.AUTO,)
+        self.tableaux[side] = tableau._replace(autoroute=Autoroute(seat, _AUTOROUTE_TURNS))
+        self.discard += cleared
+        self.events.append(Played(seat, Card.AUTO, side, cleared))
+        if self.edition.autoroute_is_safety:
+            self.play_again(seat)
+        else:
+            self.end_turn(seat)
+
+    def counter(self, seat: int, safety: Card) -> None:
+        window = self.awaiting
+        assert isinstance(window, Window)
+        self.take_from_hand(seat, safety)
+        side = self.match.side_of(seat)
+        tableau = self.tableaux[side]
+        self.tableaux[side] = tableau._replace(crosswise=(*tableau.crosswise, safety))
+        self.display(side, safety)
+        cleared: tuple[Card, ...] = ()
+        hit = window.hazard if side == window.side else None
+        if hit is not None:
+            cleared = self.clear_top(side, hit)
+        if safety is Card.ROW and self.edition.right_of_way_discards:
+            # At most one card leaves each pile, the attacking card included.
+            cleared += self.clear_showing(side, Card.ROW, but=hit)
+        self.events.append(Countered(seat, safety, window.hazard, window.side, cleared))
+        self.began_empty = not self.pile
+        self.draw(seat)  # the replacement
+        self.play_again(seat)
+
+    def decline(self, seat: int) -> None:
+        window = self.awaiting
+        assert isinstance(window, Window)
+        declined = tuple(sorted((*window.declined, seat)))
+        if declined == window.asked:
+            self.events.append(Passed(window.side, window.hazard))
+            self.next_turn(window.attacker)
+        else:
+            self.awaiting = Window(
+                window.attacker, window.side, window.hazard, window.asked, declined
+            )
+
+    def extend(self, seat: int) -> None:
+        self.trip = EXTENDED_TRIP
+        self.caller = self.match.side_of(seat)
+        self.events.append(Extended(seat))
+        self.end_turn(seat)
+
+    # Turns
+
+    def play_again(self, seat: int) -> None:
+        """One more draw and play of the same turn, if there is a card to play."""
+        self.draw(seat)
+        if self.hands[seat]:
+            self.awaiting = Turn(seat)
+        else:
+            self.end_turn(seat)
+
+    def end_turn(self, seat: int) -> None:
+        self.count_turn(seat)
+        self.next_turn(seat)
+
+    def count_turn(self, seat: int) -> None:
+        """A turn of this seat is over: it counts for the Autoroute it laid."""
+        side = self.match.side_of(seat)
+        tableau = self.tableaux[side]
+        autoroute = tableau.autoroute
+        if autoroute is None or autoroute.seat != seat:
+            return
+        if autoroute.turns > 1:
+            left = autoroute._replace(turns=autoroute.turns - 1)
+            self.tableaux[side] = tableau._replace(autoroute=left)
+            return
+        self.tableaux[side] = tableau._replace(autoroute=None)
+        self.discard += (Card.AUTO,)
+        self.events.append(Expired(side))
+
+    def next_turn(self, seat: int) -> None:
+        """Draw for the next seat that has a card; without any, the hand is over."""
+        if not self.pile and not any(self.hands):
+            self.end(None)
+            return
+        while True:
+            seat = (seat + 1) % self.match.players
+            if self.pile or self.hands[seat]:
+                break
+            self.count_turn(seat)  # a turn skipped for an empty hand counts
+        self.began_empty = not self.pile
+        self.draw(seat)
+        self.awaiting = Turn(seat)
+
+    def seats_asked(self, attacker: int, hazard: Card, side: int) -> tuple[int, ...]:
+        """Who may answer an attack: nobody once the safety is in sight of all."""
+        safety = SAFETY_OF[hazard]
+        if safety in self.discard or any(safety in t.safeties for t in self.tableaux):
+            return ()
+        if self.edition.coup_fourre_for_third_party:
+            own = self.match.side_of(attacker)
+            seats = tuple(s for s in range(self.match.players) if self.match.side_of(s) != own)
+        else:
+            seats = self.match.seats_of(side)
+        return tuple(s for s in seats if self.hands[s])
+
+    # The end
+
+    def end(self, completed_by: int | None) -> None:
+        hand = self.snapshot()._replace(completed_by=completed_by)
+        sheets = score(self.match, hand)
+        self.ended = hand._replace(sheets=sheets)
+        totals = self.match._replace(hand=self.ended).totals
+        self.events.append(HandEnded(completed_by, sheets, totals))
+        over = outcome(self.match, totals, hand.number)
+        if over is not None:
+            self.events.append(MatchEnded(totals, over.winner))
+            self.awaiting = over
+        elif self.edition.dealer == "rotates":
+            self.awaiting = Deal((hand.dealer + 1) % self.match.players)
+        else:
+            self.awaiting = Deal(hand.dealer)
+
+    # Cards
+
+    def draw(self, seat: int) -> None:
+        if self.pile:
+            card = self.pile[0]
+            self.pile = self.pile[1:]
+            self.hands[seat] += (card,)
+            self.events.append(Drawn(seat, card))
+
+    def take_from_hand(self, seat: int, card: Card) -> None:
+        cards = self.hands[seat]
+        place = cards.index(card)
+        self.hands[seat] = cards[:place] + cards[place + 1 :]
+
+    def lay(self, side: int, card: Card) -> None:
+        """Put a card on top of the pile it belongs to."""
+        tableau = self.tableaux[side]
+        if card is Card.LIM or card is Card.EOL:
+            self.tableaux[side] = tableau._replace(speed=(*tableau.speed, card))
+        else:
+            self.tableaux[side] = tableau._replace(battle=(*tableau.battle, card))
+
+    def display(self, side: int, safety: Card) -> None:
+        tableau = self.tableaux[side]
+        self.tableaux[side] = tableau._replace(safeties=(*tableau.safeties, safety))
+
+    def clear_showing(self, side: int, safety: Card, but: Card | None = None) -> tuple[Card, ...]:
+        """Discard the hazards of a safety that show, the battle card first."""
+        cleared: tuple[Card, ...] = ()
+        tableau = self.tableaux[side]
+        for pile in (tableau.battle, tableau.speed):
+            if pile and SAFETY_OF.get(pile[-1]) is safety and pile[-1] is not but:
+                cleared += self.clear_top(side, pile[-1])
+        return cleared
+
+    def clear_top(self, side: int, hazard: Card) -> tuple[Card, ...]:
+        """Discard the hazard on top of its pile."""
+        tableau = self.tableaux[side]
+        if hazard is Card.LIM:
+            self.tableaux[side] = tableau._replace(speed=tableau.speed[:-1])
+        else:
+            self.tableaux[side] = tableau._replace(battle=tableau.battle[:-1])
+        self.discard += (hazard,)
+        return (hazard,)

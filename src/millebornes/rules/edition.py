@@ -1,0 +1,345 @@
+"""An edition of the game is a value: every difference between rule texts is a field.
+
+Each field says what it means and what is allowed, so that house rules, their error
+messages and the documentation all come from this one place.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple
+
+from .cards import ALL_CARDS, COPIES, Card
+
+__all__ = ["PLAYER_COUNTS", "SHORT_TRIP", "Edition", "EditionError", "Rule", "rule_fields"]
+
+PLAYER_COUNTS = (2, 3, 4, 6, 8)
+EXTENDED_TRIP = 1000
+SHORT_TRIP = 700
+_REMOVED = (Card.STOP, Card.ACC, Card.OUT, Card.FLAT, Card.LIM)
+
+
+class EditionError(ValueError):
+    """A rule that cannot be: names the key, the value, and what is allowed."""
+
+    def __init__(self, key: str, value: object, allowed: str) -> None:
+        self.key = key
+        self.value = value
+        self.allowed = allowed
+        super().__init__(f"{key} = {toml_value(value)}: allowed is {allowed}")
+
+
+class Rule(NamedTuple):
+    """What one field of an edition means and allows."""
+
+    means: str
+    allowed: str
+    check: Callable[[object], Any]
+    """The value in its own type; ValueError if it is not allowed."""
+
+
+def toml_value(value: object) -> str:
+    """A value as TOML would write it (or as near as it comes)."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{k} = {toml_value(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    return str(value)
+
+
+def _integer(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise ValueError
+    return value
+
+
+def _counts(means: str, default: Any = MISSING) -> Any:
+    def check(value: object) -> tuple[int, ...]:
+        if not isinstance(value, list | tuple):
+            raise ValueError
+        counts = tuple(sorted(_integer(count) for count in value))
+        if len(set(counts)) < len(counts) or not set(counts) <= set(PLAYER_COUNTS):
+            raise ValueError
+        return counts
+
+    return _rule(means, "a list of player counts out of 2, 3, 4, 6, 8", check, default)
+
+
+def _trips(means: str) -> Any:
+    def check(value: object) -> tuple[tuple[int, int], ...]:
+        if isinstance(value, Mapping):
+            pairs = [(int(players), miles) for players, miles in value.items()]
+        elif isinstance(value, tuple):
+            pairs = list(value)
+        else:
+            raise ValueError
+        for players, miles in pairs:
+            in_range = 100 <= _integer(miles) <= EXTENDED_TRIP and miles % 25 == 0
+            if players not in PLAYER_COUNTS or not in_range:
+                raise ValueError
+        if len(dict(pairs)) < len(pairs):
+            raise ValueError
+        return tuple(sorted(pairs))
+
+    allowed = "a table of player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
+    return _rule(means, allowed, check)
+
+
+def _number(means: str, low: int, high: int, step: int = 1, default: Any = MISSING) -> Any:
+    def check(value: object) -> int:
+        number = _integer(value)
+        if not low <= number <= high or number % step:
+            raise ValueError
+        return number
+
+    steps = "" if step == 1 else f", in steps of {step}"
+    return _rule(means, f"a whole number from {low} to {high}{steps}", check, default)
+
+
+def _points(means: str) -> Any:
+    return _number(means, 0, 5000, 25)
+
+
+def _choice(means: str, *choices: str, default: Any = MISSING) -> Any:
+    def check(value: object) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError
+        return value
+
+    return _rule(means, " or ".join(f'"{choice}"' for choice in choices), check, default)
+
+
+def _switch(means: str, default: Any = MISSING) -> Any:
+    def check(value: object) -> bool:
+        if not isinstance(value, bool):
+            raise ValueError
+        return value
+
+    return _rule(means, "true or false", check, default)
+
+
+def _rule(means: str, allowed: str, check: Callable[[object], Any], default: Any = MISSING) -> Any:
+    return field(default=default, metadata={"rule": Rule(means, allowed, check)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """The rules of one printed box, or of one house."""
+
+    id: str
+    name: str = field(compare=False)
+    parent: str | None = field(default=None, compare=False)
+    """The printed edition that house rules start from."""
+    sources: Mapping[str, str] = field(
+        default_factory=lambda: MappingProxyType({}), compare=False, repr=False
+    )
+    """Where each field's value comes from, by the name of the text."""
+
+    player_counts: tuple[int, ...] = _counts("how many can play")
+    teams_at: tuple[int, ...] = _counts("player counts that play in teams of two")
+    hazards_removed_at: tuple[int, ...] = _counts(
+        "player counts at which one each of Stop, Accident, Out of Gas, Flat Tire and "
+        "Speed Limit leave the deck"
+    )
+    autoroute_cards: int = _number("Autoroute cards in the deck", 0, 4)
+    trip: tuple[tuple[int, int], ...] = _trips("miles of a trip, by player count")
+    short_trip_at: tuple[int, ...] = _counts(
+        "player counts at which a trip of 700 may be chosen before the match", default=()
+    )
+    extension_at: tuple[int, ...] = _counts(
+        "player counts at which the first to complete the trip may extend it to 1000"
+    )
+    extension_if_caller_completes: Literal["caller", "nobody"] = _choice(
+        "who scores the extension if its caller completes the trip", "caller", "nobody"
+    )
+    extension_if_other_completes: Literal["each_opponent", "completer", "nobody"] = _choice(
+        "who scores the extension if another side completes the trip",
+        "each_opponent",
+        "completer",
+        "nobody",
+    )
+    extension_if_nobody_completes: Literal["each_opponent", "nobody"] = _choice(
+        "who scores the extension if nobody completes the trip", "each_opponent", "nobody"
+    )
+    battle_hazard_on: Literal["rolling", "started"] = _choice(
+        "the cars a battle hazard may land on: only rolling ones, or any that has a battle "
+        "card or Right of Way",
+        "rolling",
+        "started",
+    )
+    limit_on_limit: bool = _switch("may a Speed Limit land on a Speed Limit?")
+    right_of_way_discards: bool = _switch(
+        "does Right of Way send a Stop and a Speed Limit that show to the discard pile? "
+        "Otherwise they stay, inert"
+    )
+    max_200s: int = _number("200s each side may play in a hand", 0, 4)
+    exhaustion_winner: Literal["nobody", "most_miles"] = _choice(
+        "who wins a hand that ends because the cards are gone", "nobody", "most_miles"
+    )
+    trip_points: int = _points("points for completing the trip (or winning the hand)")
+    safety_points: int = _points("points for each safety")
+    coup_fourre_points: int = _points("points for each coup fourré, besides the safety's")
+    all_four_points: int = _points("points for all four safeties")
+    delayed_action_points: int = _points("points for completing the trip with the pile empty")
+    safe_trip_points: int = _points("points for completing the trip without 200s")
+    shut_out: Literal["all", "each", "any"] = _choice(
+        "shut-out: once, if all opponents of the completer have no distance card; for each "
+        "such opponent; or any side without distance gives it to every other side",
+        "all",
+        "each",
+        "any",
+    )
+    shut_out_points: int = _points("points for a shut-out")
+    extension_points: int = _points("points for the extension")
+    tie: Literal["another_hand", "drawn"] = _choice(
+        "a tie at the top at the end of the match", "another_hand", "drawn"
+    )
+    target: int = _number("points to win the match", 25, 100_000, 25)
+    hands: int = _number("hands in a match; 0: play to the target", 0, 100, default=0)
+    dealer: Literal["rotates", "fixed"] = _choice(
+        "does the deal pass left after each hand?", "rotates", "fixed", default="rotates"
+    )
+    row_replaces_roll: bool = _switch("does Right of Way replace a Roll?", default=True)
+    replay_on_empty_pile: bool = _switch(
+        "does a safety played on turn give another play when the pile is empty?", default=True
+    )
+    row_empty_attackable: bool = _switch(
+        "may a car with Right of Way and no battle card be hit?", default=True
+    )
+    safety_restores_roll: bool = _switch(
+        "does a safety played on turn discard the hazard it cures?", default=False
+    )
+    must_play_out: bool = _switch(
+        "with the pile empty, is a discard refused while a card can be played?", default=False
+    )
+    delayed_action_needs_empty_start: bool = _switch(
+        "must the pile be empty before the turn's first draw for a delayed action?", default=False
+    )
+    autoroute_is_safety: bool = _switch(
+        "does an Autoroute give another turn, as safeties do?", default=False
+    )
+    coup_fourre_for_third_party: bool = _switch(
+        "may any opponent of the attacker call the coup fourré?", default=False
+    )
+
+    def __post_init__(self) -> None:
+        for name, rule in rule_fields().items():
+            value = getattr(self, name)
+            try:
+                checked = rule.check(value)
+            except ValueError:
+                raise EditionError(name, value, rule.allowed) from None
+            object.__setattr__(self, name, checked)
+        _check_together(self)
+
+    def has_teams(self, players: int) -> bool:
+        """Do so many players play in teams of two?"""
+        return players in self.teams_at
+
+    def sides_at(self, players: int) -> int:
+        """How many sides race."""
+        return players // 2 if players in self.teams_at else players
+
+    def trip_at(self, players: int) -> int:
+        """Miles of a trip."""
+        return dict(self.trip)[players]
+
+    def deck(self, players: int) -> tuple[Card, ...]:
+        """The canonical, unshuffled deck."""
+        copies = {**COPIES, Card.AUTO: self.autoroute_cards}
+        if players in self.hazards_removed_at:
+            for card in _REMOVED:
+                copies[card] -= 1
+        return tuple(card for card in ALL_CARDS for _ in range(copies[card]))
+
+    def house(self, overrides: Mapping[str, object], name: str | None = None) -> "Edition":
+        """These rules with some fields changed: a house edition with an id of its own.
+
+        `trip` is merged count by count; every other field is replaced. A count that is
+        added must come with its trip and its teams.
+        """
+        rules = rule_fields()
+        for key in overrides:
+            if key not in rules:
+                raise EditionError(key, overrides[key], "one of the keys " + ", ".join(rules))
+        values: dict[str, Any] = {}
+        for key, value in overrides.items():
+            try:
+                values[key] = rules[key].check(value)
+            except ValueError:
+                raise EditionError(key, value, rules[key].allowed) from None
+        if "trip" in values:
+            values["trip"] = tuple(sorted({**dict(self.trip), **dict(values["trip"])}.items()))
+        if "player_counts" in values:
+            added = [n for n in values["player_counts"] if n not in self.player_counts]
+            if any(n % 2 == 0 and n > 2 for n in added) and "teams_at" not in values:
+                raise EditionError(
+                    "player_counts",
+                    overrides["player_counts"],
+                    "an added count that comes with teams_at, which says who plays in teams",
+                )
+        root = self.parent or self.id
+        changed = {key for key in values if values[key] != getattr(self, key)}
+        if not changed:
+            return self
+        sources = {**self.sources, **dict.fromkeys(changed, "house rule")}
+        edition = replace(
+            self,
+            **values,
+            parent=root,
+            sources=MappingProxyType(sources),
+            name=name or f"{self.name} with house rules",
+        )
+        digest = hashlib.sha256(edition.to_toml().encode()).hexdigest()[:16]
+        return replace(edition, id=f"house-{digest}")
+
+    def to_toml(self) -> str:
+        """Every rule, one line each, in the order of the fields: the canonical text."""
+        lines = [f"{name} = {toml_value(self.toml_ready(name))}\n" for name in rule_fields()]
+        return "".join(lines)
+
+    def toml_ready(self, name: str) -> object:
+        """A field's value in the types TOML and JSON have."""
+        value = getattr(self, name)
+        if name == "trip":
+            return {str(players): miles for players, miles in value}
+        return list(value) if isinstance(value, tuple) else value
+
+
+def rule_fields() -> Mapping[str, Rule]:
+    """The fields that are rules, with what they mean and allow."""
+    return _RULE_FIELDS
+
+
+_RULE_FIELDS: Mapping[str, Rule] = MappingProxyType(
+    {f.name: f.metadata["rule"] for f in fields(Edition) if "rule" in f.metadata}
+)
+
+
+def _check_together(edition: Edition) -> None:
+    """What single fields cannot say."""
+    if not edition.player_counts:
+        raise EditionError("player_counts", [], "at least one player count")
+    trips = dict(edition.trip)
+    for players in edition.player_counts:
+        if players not in trips:
+            raise EditionError(
+                "trip", edition.toml_ready("trip"), f"a trip for {players} players as well"
+            )
+    for players in edition.teams_at:
+        if players % 2 or players < 4:
+            raise EditionError(
+                "teams_at", list(edition.teams_at), "teams of two at 4, 6 or 8 players"
+            )
+    for players in edition.extension_at:
+        if trips.get(players, 0) >= EXTENDED_TRIP:
+            raise EditionError(
+                "extension_at",
+                list(edition.extension_at),
+                f"player counts with a trip below {EXTENDED_TRIP}",
+            )

@@ -1,0 +1,278 @@
+"""The five printed rule texts as values, the source cited beside each field.
+
+Where a text is silent, the source says whose rule is borrowed, or that we decided.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from .edition import Edition, EditionError, rule_fields
+
+__all__ = ["DEFAULT_EDITION", "EDITIONS", "edition_named", "house_rules"]
+
+
+def _printed(id_: str, name: str, **rules: tuple[object, str]) -> Edition:
+    """An edition from pairs of a value and its source."""
+    values: dict[str, Any] = {key: value for key, (value, _) in rules.items()}
+    sources = {key: source for key, (_, source) in rules.items()}
+    for key in rule_fields():
+        sources.setdefault(key, "our option; the printed rules do not have it")
+    return Edition(id=id_, name=name, sources=MappingProxyType(sources), **values)
+
+
+PARKER_1988 = _printed(
+    "parker-1988",
+    "Parker Brothers 1988",
+    player_counts=((2, 3, 4, 6), "Parker 1988, title page"),
+    teams_at=((4, 6), "Parker 1988, introduction; Rules for 6 Players, A"),
+    hazards_removed_at=((2, 3), "Parker 1988, Rules for 2 or 3 Players, A"),
+    autoroute_cards=(0, "Parker 1988, The Cards: has none"),
+    trip=(
+        {2: 700, 3: 700, 4: 1000, 6: 700},
+        "Parker 1988, Object; Rules for 2 or 3 Players, B; Rules for 6 Players, B",
+    ),
+    short_trip_at=((), "Parker 1988: has no such choice"),
+    extension_at=((2, 3, 6), "Parker 1988, Rules for 2 or 3 Players, C; for 6 Players, C"),
+    extension_if_caller_completes=("caller", "Parker 1988, Rules for 2 or 3 Players, C.2"),
+    extension_if_other_completes=("each_opponent", "Parker 1988, Rules for 2 or 3 Players, C.2"),
+    extension_if_nobody_completes=(
+        "nobody",
+        "Parker 1988, Rules for 2 or 3 Players, C: gives it only when someone else arrives",
+    ),
+    battle_hazard_on=("started", "Parker 1988, Special Notes, G"),
+    limit_on_limit=(True, "Parker 1988, Special Notes, G"),
+    right_of_way_discards=(
+        False,
+        "Parker 1988, How to Play the Cards, D: the Speed Limit goes on showing",
+    ),
+    max_200s=(2, "Parker 1988, How to Play the Cards, C"),
+    exhaustion_winner=("nobody", "Parker 1988, Ending a Hand"),
+    trip_points=(400, "Parker 1988, Scoring"),
+    safety_points=(100, "Parker 1988, Scoring"),
+    coup_fourre_points=(300, "Parker 1988, Scoring"),
+    all_four_points=(300, "Parker 1988, Scoring"),
+    delayed_action_points=(300, "Parker 1988, Scoring"),
+    safe_trip_points=(300, "Parker 1988, Scoring"),
+    shut_out=("all", "Parker 1988, Scoring: “before opponents have played”"),
+    shut_out_points=(500, "Parker 1988, Scoring"),
+    extension_points=(200, "Parker 1988, Rules for 2 or 3 Players, C.2"),
+    tie=("another_hand", "Parker 1988: silent; borrowed from the Article"),
+    target=(5000, "Parker 1988, Winning"),
+    dealer=("rotates", "Parker 1988: silent; our decision for all editions"),
+    row_replaces_roll=(True, "Parker 1988, How to Play the Cards, D"),
+    replay_on_empty_pile=(True, "Parker 1988, How to Play the Cards, D.3: makes no exception"),
+    row_empty_attackable=(True, "Parker 1988: silent; our decision for all editions"),
+    safety_restores_roll=(False, "Parker 1988, How to Play the Cards, E.1: only a coup fourré"),
+    must_play_out=(False, "Parker 1988, Ending a Hand: “must try” read as an aim"),
+    delayed_action_needs_empty_start=(False, "Parker 1988, Scoring: only the pile counts"),
+    coup_fourre_for_third_party=(
+        False,
+        "Parker 1988, How to Play the Cards, E.1: the hazard leaves your own pile",
+    ),
+)
+
+WINNING_MOVES = _printed(
+    "winning-moves",
+    "Winning Moves Classic",
+    player_counts=((2, 3, 4, 6), "Winning Moves, About the Theme"),
+    teams_at=((4, 6), "Winning Moves, §3; §11.A"),
+    hazards_removed_at=((2, 3), "Winning Moves, §10.A"),
+    autoroute_cards=(0, "Winning Moves, §2: has none"),
+    trip=({2: 700, 3: 700, 4: 1000, 6: 700}, "Winning Moves, §1; §10.B; §11.B"),
+    short_trip_at=((), "Winning Moves: has no such choice"),
+    extension_at=((2, 3, 6), "Winning Moves, §10.C; §11.C"),
+    extension_if_caller_completes=("caller", "Winning Moves, §10.C"),
+    extension_if_other_completes=("each_opponent", "Winning Moves, §10.C"),
+    extension_if_nobody_completes=("each_opponent", "Winning Moves, §10.C: “If he fails”"),
+    battle_hazard_on=("rolling", "Winning Moves, §2; §6.B"),
+    limit_on_limit=(True, "Winning Moves, §12.H"),
+    right_of_way_discards=(False, "Winning Moves, §6.B: the Speed Limit stays exposed"),
+    max_200s=(2, "Winning Moves, §6.C"),
+    exhaustion_winner=("nobody", "Winning Moves, §8"),
+    trip_points=(400, "Winning Moves, §8"),
+    safety_points=(100, "Winning Moves, §8"),
+    coup_fourre_points=(300, "Winning Moves, §8"),
+    all_four_points=(300, "Winning Moves, §8"),
+    delayed_action_points=(300, "Winning Moves, §8"),
+    safe_trip_points=(300, "Winning Moves, §8"),
+    shut_out=("all", "Winning Moves, §8: “before opponents have played”"),
+    shut_out_points=(500, "Winning Moves, §8"),
+    extension_points=(200, "Winning Moves, §10.C"),
+    tie=("another_hand", "Winning Moves: silent; borrowed from the Article"),
+    target=(5000, "Winning Moves, §1; §9"),
+    dealer=("rotates", "Winning Moves: silent; our decision for all editions"),
+    row_replaces_roll=(True, "Winning Moves, §6.B"),
+    replay_on_empty_pile=(True, "Winning Moves, §5.B: “at any time during the game”"),
+    row_empty_attackable=(True, "Winning Moves, §6.B: “may, of course, stop you”"),
+    safety_restores_roll=(False, "Winning Moves, §7: only a coup fourré removes the hazard"),
+    must_play_out=(False, "Winning Moves, §6.C: “play out or discard”"),
+    delayed_action_needs_empty_start=(False, "Winning Moves, §8: only the pile counts"),
+    coup_fourre_for_third_party=(False, "Winning Moves, §7: “from your Battle Pile”"),
+)
+
+ARTICLE = _printed(
+    "article",
+    "Web article",
+    player_counts=((2, 3, 4), "Article, Rules for Four Players; for two or three Players"),
+    teams_at=((4,), "Article, Rules for Four Players"),
+    hazards_removed_at=((2, 3), "Article, Rules for two or three Players"),
+    autoroute_cards=(0, "Article, Four Types of Cards: has none"),
+    trip=({2: 700, 3: 700, 4: 1000}, "Article, Rules for two or three Players; Four Players"),
+    short_trip_at=((), "Article: has no such choice"),
+    extension_at=((2, 3), "Article, Rules for two or three Players"),
+    extension_if_caller_completes=("caller", "Article, Rules for two or three Players"),
+    extension_if_other_completes=("completer", "Article, Rules for two or three Players"),
+    extension_if_nobody_completes=("nobody", "Article, Rules for two or three Players"),
+    battle_hazard_on=("rolling", "Article, Hazards: “while a car has a green light”"),
+    limit_on_limit=(True, "Article, Hazards: the Speed Limit is “the only exception”"),
+    right_of_way_discards=(False, "Article: silent; borrowed from Parker 1988"),
+    max_200s=(2, "Article: silent; borrowed from Parker 1988"),
+    exhaustion_winner=("nobody", "Article, Scoring"),
+    trip_points=(400, "Article, Scoring"),
+    safety_points=(100, "Article, Scoring"),
+    coup_fourre_points=(300, "Article, Scoring"),
+    all_four_points=(300, "Article, Scoring"),
+    delayed_action_points=(300, "Article, Scoring"),
+    safe_trip_points=(300, "Article, Scoring"),
+    shut_out=("all", "Article, Scoring: “before the other team”; with three as Parker 1988"),
+    shut_out_points=(500, "Article, Scoring"),
+    extension_points=(200, "Article, Rules for two or three Players"),
+    tie=("another_hand", "Article, Scoring: “play an additional round”"),
+    target=(5000, "Article, Scoring"),
+    dealer=("rotates", "Article: silent; our decision for all editions"),
+    row_replaces_roll=(True, "Article: silent; borrowed from Parker 1988"),
+    replay_on_empty_pile=(True, "Article, Safety Cards: “whenever you play a safety card”"),
+    row_empty_attackable=(True, "Article: silent; our decision for all editions"),
+    safety_restores_roll=(False, "Article: silent; borrowed from Parker 1988"),
+    must_play_out=(False, "Article, Rules for Four Players: “playing or discarding”"),
+    delayed_action_needs_empty_start=(False, "Article, Scoring: only the pile counts"),
+    coup_fourre_for_third_party=(False, "Article, Coup Fourré: “onto your battle pile”"),
+)
+
+ENCYCLOPEDIA = _printed(
+    "encyclopedia",
+    "Encyclopedia article",
+    player_counts=((2, 3, 4, 6), "Encyclopedia, With larger or smaller groups"),
+    teams_at=((4, 6), "Encyclopedia, With larger or smaller groups"),
+    hazards_removed_at=((), "Encyclopedia, List of cards: 106 for any number"),
+    autoroute_cards=(0, "Encyclopedia, List of cards: has none"),
+    trip=(
+        {2: 700, 3: 700, 4: 1000, 6: 700},
+        "Encyclopedia, Ending conditions; at 6 by its perfect score of 5,100",
+    ),
+    short_trip_at=((), "Encyclopedia: has no such choice"),
+    extension_at=(
+        (2, 3, 6),
+        "Encyclopedia, Ending conditions; at 6 by its perfect score of 5,100",
+    ),
+    extension_if_caller_completes=("caller", "Encyclopedia, Scoring: Extension"),
+    extension_if_other_completes=("nobody", "Encyclopedia, Scoring: Extension"),
+    extension_if_nobody_completes=("nobody", "Encyclopedia, Scoring: Extension"),
+    battle_hazard_on=("started", "Encyclopedia, Legal actions: Hazard"),
+    limit_on_limit=(False, "Encyclopedia, Legal actions: Hazard"),
+    right_of_way_discards=(True, "Encyclopedia, Legal actions: Right of Way"),
+    max_200s=(2, "Encyclopedia, Legal actions: Distance"),
+    exhaustion_winner=("nobody", "Encyclopedia, Scoring"),
+    trip_points=(400, "Encyclopedia, Scoring"),
+    safety_points=(100, "Encyclopedia, Scoring"),
+    coup_fourre_points=(300, "Encyclopedia, Scoring"),
+    all_four_points=(300, "Encyclopedia, Scoring"),
+    delayed_action_points=(300, "Encyclopedia, Scoring"),
+    safe_trip_points=(300, "Encyclopedia, Scoring"),
+    shut_out=("each", "Encyclopedia, Scoring: “two shutout bonuses are achievable”"),
+    shut_out_points=(500, "Encyclopedia, Scoring"),
+    extension_points=(200, "Encyclopedia, Scoring"),
+    tie=("drawn", "Encyclopedia, Scoring: “possible for the game to end in a tie”"),
+    target=(5000, "Encyclopedia, Scoring"),
+    dealer=("rotates", "Encyclopedia: silent; our decision for all editions"),
+    row_replaces_roll=(True, "Encyclopedia, Legal actions: Right of Way"),
+    replay_on_empty_pile=(True, "Encyclopedia, Legal actions: “Whenever a safety is played”"),
+    row_empty_attackable=(
+        True,
+        "Encyclopedia, Legal actions: “still vulnerable to any hazard”",
+    ),
+    safety_restores_roll=(False, "Encyclopedia, Legal actions: “a Roll must still be played”"),
+    must_play_out=(False, "Encyclopedia, Legal actions: Discard"),
+    delayed_action_needs_empty_start=(False, "Encyclopedia, Ending conditions"),
+    coup_fourre_for_third_party=(False, "Encyclopedia, Legal actions: “that was attacked”"),
+)
+
+DUJARDIN_2019 = _printed(
+    "dujardin-2019",
+    "Dujardin Collector 2019",
+    player_counts=((2, 3, 4, 6, 8), "Dujardin 2019, p. 4"),
+    teams_at=((6, 8), "Dujardin 2019, p. 4"),
+    hazards_removed_at=((), "Dujardin 2019: removes none"),
+    autoroute_cards=(4, "Dujardin 2019, p. 13 and 15: 110 cards less 106, a guess"),
+    trip=({2: 1000, 3: 1000, 4: 1000, 6: 1000, 8: 1000}, "Dujardin 2019, p. 4 and 9"),
+    short_trip_at=((4, 8), "Dujardin 2019, p. 4"),
+    extension_at=((), "Dujardin 2019: has no extension"),
+    extension_if_caller_completes=("nobody", "Dujardin 2019: has no extension"),
+    extension_if_other_completes=("nobody", "Dujardin 2019: has no extension"),
+    extension_if_nobody_completes=("nobody", "Dujardin 2019: has no extension"),
+    battle_hazard_on=("rolling", "Dujardin 2019, p. 11: “qui roule”"),
+    limit_on_limit=(False, "Dujardin 2019, p. 10: only with “chacune des 4 autres attaques”"),
+    right_of_way_discards=(False, "Dujardin 2019, p. 14: discarding belongs to the Coup-Fourré"),
+    max_200s=(2, "Dujardin 2019, p. 9"),
+    exhaustion_winner=("most_miles", "Dujardin 2019, p. 6"),
+    trip_points=(400, "Dujardin 2019, p. 8"),
+    safety_points=(100, "Dujardin 2019, p. 8"),
+    coup_fourre_points=(300, "Dujardin 2019, p. 8"),
+    all_four_points=(0, "Dujardin 2019, p. 8: has none"),
+    delayed_action_points=(0, "Dujardin 2019, p. 8: has none"),
+    safe_trip_points=(200, "Dujardin 2019, p. 8"),
+    shut_out=("any", "Dujardin 2019, p. 8: “tous les autres joueurs marquent”"),
+    shut_out_points=(500, "Dujardin 2019, p. 8"),
+    extension_points=(0, "Dujardin 2019: has no extension"),
+    tie=("another_hand", "Dujardin 2019: silent; borrowed from the Article"),
+    target=(5000, "Dujardin 2019, p. 8"),
+    dealer=("rotates", "Dujardin 2019: silent; our decision for all editions"),
+    row_replaces_roll=(True, "Dujardin 2019, p. 12: “dispense de Feu Vert”"),
+    replay_on_empty_pile=(True, "Dujardin 2019, p. 13: “il faut rejouer ensuite”"),
+    row_empty_attackable=(True, "Dujardin 2019, p. 12: such a car rolls"),
+    safety_restores_roll=(False, "Dujardin 2019, p. 14: discarding belongs to the Coup-Fourré"),
+    must_play_out=(False, "Dujardin 2019: silent; as in the other texts"),
+    delayed_action_needs_empty_start=(False, "Dujardin 2019: has no delayed action"),
+    autoroute_is_safety=(False, "Dujardin 2019, p. 13: never called a Botte"),
+    coup_fourre_for_third_party=(False, "Dujardin 2019, p. 12: “un adversaire vous attaque”"),
+)
+
+EDITIONS: Mapping[str, Edition] = MappingProxyType(
+    {
+        edition.id: edition
+        for edition in (PARKER_1988, WINNING_MOVES, ARTICLE, ENCYCLOPEDIA, DUJARDIN_2019)
+    }
+)
+DEFAULT_EDITION = WINNING_MOVES
+
+
+def edition_named(name: str) -> Edition:
+    """A printed edition by its id."""
+    try:
+        return EDITIONS[name]
+    except KeyError:
+        raise EditionError("edition", name, "one of " + ", ".join(EDITIONS)) from None
+
+
+def house_rules(toml: str) -> Edition:
+    """House rules from TOML text: a `parent`, perhaps a `name`, and the fields that differ.
+
+    Raises `tomllib.TOMLDecodeError` for text that is not TOML and `EditionError` for
+    rules that cannot be.
+    """
+    overrides = tomllib.loads(toml)
+    parent = overrides.pop("parent", None)
+    if not isinstance(parent, str):
+        raise EditionError(
+            "parent",
+            "nothing" if parent is None else parent,
+            "one of " + ", ".join(EDITIONS),
+        )
+    if parent not in EDITIONS:
+        raise EditionError("parent", parent, "one of " + ", ".join(EDITIONS))
+    name = overrides.pop("name", None)
+    if name is not None and (not isinstance(name, str) or not 1 <= len(name.strip()) <= 60):
+        raise EditionError("name", name, "a text of 1 to 60 characters")
+    return EDITIONS[parent].house(overrides, name)

@@ -1,0 +1,242 @@
+"""Which moves the rules allow, and why not.
+
+`why_not` is the only judge: `legal_moves` asks it, and so does `apply`.
+"""
+
+from functools import cache
+
+from .car import active_hazard, is_limited, is_rolling
+from .cards import (
+    DISTANCES,
+    HAZARD_OF_REMEDY,
+    HAZARDS,
+    MILES,
+    REMEDIES,
+    REMEDY_OF,
+    SAFETIES,
+    SAFETY_OF,
+    Card,
+)
+from .edition import Edition
+from .moves import CoupFourre, Decline, Discard, Extend, Finish, Move, Play
+from .reason import Reason
+from .state import Deal, ExtensionChoice, Hand, Match, Over, Tableau, Turn, Window
+
+__all__ = ["can_extend", "legal_moves", "plays_of", "why_not"]
+
+_SPEED_LIMIT = 50
+
+
+def legal_moves(match: Match, seat: int) -> tuple[Move, ...]:
+    """Every move the rules allow this seat now: plays first, then discards."""
+    awaiting = match.awaiting
+    if isinstance(awaiting, Turn):
+        if awaiting.seat != seat:
+            return ()
+        cards = dict.fromkeys(_hand(match).hands[seat])
+        options: list[Move] = []
+        for card in cards:
+            for play in plays_of(match, seat, card):
+                if _why_not_play(match, seat, play) is None:
+                    options.append(play)
+        if _why_not_discard(match, seat) is None:
+            options += [_DISCARDS[card] for card in cards]
+        return tuple(options)
+    answers: tuple[Move, ...] = ()
+    if isinstance(awaiting, Window):
+        answers = (CoupFourre(SAFETY_OF[awaiting.hazard]), Decline())
+    elif isinstance(awaiting, ExtensionChoice):
+        answers = (Extend(), Finish())
+    return tuple([move for move in answers if why_not(match, seat, move) is None])
+
+
+def plays_of(match: Match, seat: int, card: Card) -> tuple[Play, ...]:
+    """The ways a card could be laid, legal or not: a hazard on each opposing side."""
+    return _plays(card, match.side_of(seat), match.sides)
+
+
+# Moves are values: each is made once.
+_DISCARDS = {card: Discard(card) for card in Card}
+
+
+@cache
+def _plays(card: Card, own: int, sides: int) -> tuple[Play, ...]:
+    if card not in HAZARDS:
+        return (Play(card),)
+    return tuple(Play(card, side) for side in range(sides) if side != own)
+
+
+def why_not(match: Match, seat: int, move: Move) -> Reason | None:
+    """The reason why this seat may not make this move now; None if it may."""
+    if not 0 <= seat < match.players:
+        return Reason.of("no_such_seat", number=seat, seats=match.players)
+    awaiting = match.awaiting
+    if isinstance(awaiting, Turn):
+        if isinstance(move, CoupFourre | Decline):
+            return Reason.of("no_window")
+        if isinstance(move, Extend | Finish):
+            return Reason.of("no_extension")
+        if seat != awaiting.seat:
+            return Reason.of("not_your_turn", seat=awaiting.seat)
+        return _why_not_on_turn(match, seat, move)
+    if isinstance(awaiting, Window):
+        return _why_not_answer(match, awaiting, seat, move)
+    if isinstance(awaiting, ExtensionChoice):
+        if seat == awaiting.seat and isinstance(move, Extend | Finish):
+            return None
+        return Reason.of("extension_awaited", seat=awaiting.seat)
+    if isinstance(awaiting, Deal):
+        return Reason.of("no_hand_dealt", seat=awaiting.dealer)
+    assert isinstance(awaiting, Over)
+    return Reason.of("match_over")
+
+
+def can_extend(match: Match) -> bool:
+    """May the side that completes the trip now call the extension?"""
+    return match.players in match.edition.extension_at and _hand(match).caller is None
+
+
+def _hand(match: Match) -> Hand:
+    assert match.hand is not None, "a turn is awaited only in a hand"
+    return match.hand
+
+
+def _why_not_answer(match: Match, window: Window, seat: int, move: Move) -> Reason | None:
+    # What a seat that is not asked hears must not depend on what anyone holds.
+    if seat not in window.asked:
+        return Reason.of("window_open", side=window.side, hazard=window.hazard)
+    if seat in window.declined:
+        return Reason.of("already_answered")
+    if isinstance(move, Decline):
+        return None
+    if not isinstance(move, CoupFourre):
+        return Reason.of("answer_first", hazard=window.hazard)
+    if move.card not in SAFETIES:
+        return Reason.of("not_a_safety", card=move.card)
+    safety = SAFETY_OF[window.hazard]
+    if move.card is not safety:
+        return Reason.of("wrong_safety", card=move.card, hazard=window.hazard, safety=safety)
+    if safety not in _hand(match).hands[seat]:
+        return Reason.of("not_in_hand", card=safety)
+    return None
+
+
+def _why_not_on_turn(match: Match, seat: int, move: Play | Discard) -> Reason | None:
+    if move.card not in _hand(match).hands[seat]:
+        return Reason.of("not_in_hand", card=move.card)
+    if isinstance(move, Discard):
+        return _why_not_discard(match, seat)
+    return _why_not_play(match, seat, move)
+
+
+def _why_not_discard(match: Match, seat: int) -> Reason | None:
+    """Any card may be discarded, unless the house says that plays come first."""
+    hand = _hand(match)
+    if match.edition.must_play_out and not hand.pile:
+        for card in dict.fromkeys(hand.hands[seat]):
+            for play in plays_of(match, seat, card):
+                if _why_not_play(match, seat, play) is None:
+                    return Reason.of("must_play_out", card=card)
+    return None
+
+
+def _why_not_play(match: Match, seat: int, play: Play) -> Reason | None:
+    """Why a card of the hand cannot be laid there."""
+    hand = _hand(match)
+    card = play.card
+    if card is Card.UNKNOWN:
+        return Reason.of("unknown_card")
+    own = match.side_of(seat)
+    if card in HAZARDS:
+        side = play.onto
+        if side is None:
+            return Reason.of("needs_target", card=card)
+        if not 0 <= side < match.sides:
+            return Reason.of("no_such_side", number=side, sides=match.sides)
+        if side == own:
+            return Reason.of("own_side", card=card)
+        return _why_not_attack(match.edition, hand.tableaux[side], side, card)
+    if play.onto is not None:
+        return Reason.of("no_target", card=card)
+    tableau = hand.tableaux[own]
+    if card in DISTANCES:
+        return _why_not_distance(match.edition, tableau, card, hand.trip)
+    if card is Card.ROLL:
+        return _why_not_roll(match.edition, tableau)
+    if card in REMEDIES:
+        return _why_not_remedy(tableau, card)
+    if card is Card.EOL:
+        return _why_not_end_of_limit(tableau)
+    return None  # a safety or an Autoroute: at any time on one's turn
+
+
+def _why_not_distance(edition: Edition, tableau: Tableau, card: Card, trip: int) -> Reason | None:
+    hazard = active_hazard(tableau)
+    if hazard is not None:
+        return Reason.of("stopped", hazard=hazard, remedy=REMEDY_OF[hazard])
+    if not is_rolling(tableau, edition):
+        return Reason.of("needs_roll", top=tableau.battle[-1] if tableau.battle else "")
+    if MILES[card] > _SPEED_LIMIT and is_limited(tableau):
+        return Reason.of("speed_limit", card=card)
+    miles = tableau.miles
+    if miles + MILES[card] > trip:
+        return Reason.of("too_far", card=card, miles=miles, trip=trip, left=trip - miles)
+    if card is Card.D200 and tableau.distance.count(card) >= edition.max_200s:
+        return Reason.of("no_more_200s", most=edition.max_200s)
+    return None
+
+
+def _why_not_roll(edition: Edition, tableau: Tableau) -> Reason | None:
+    hazard = active_hazard(tableau)
+    if hazard not in (None, Card.STOP):
+        return Reason.of("cure_first", hazard=hazard, remedy=REMEDY_OF[hazard])
+    if is_rolling(tableau, edition):
+        showing_roll = bool(tableau.battle) and tableau.battle[-1] is Card.ROLL
+        return Reason.of("already_rolling" if showing_roll else "right_of_way_rolls")
+    return None
+
+
+def _why_not_remedy(tableau: Tableau, card: Card) -> Reason | None:
+    cures = HAZARD_OF_REMEDY[card]
+    top = tableau.battle[-1] if tableau.battle else None
+    hazard = active_hazard(tableau)
+    if hazard is cures:
+        return None
+    if hazard is not None:
+        return Reason.of("other_hazard", card=card, hazard=hazard, remedy=REMEDY_OF[hazard])
+    if top is cures:
+        return Reason.of("safety_cured_it", card=card, hazard=cures, safety=SAFETY_OF[cures])
+    return Reason.of("no_hazard", card=card, hazard=cures)
+
+
+def _why_not_end_of_limit(tableau: Tableau) -> Reason | None:
+    if is_limited(tableau):
+        return None
+    if tableau.speed and tableau.speed[-1] is Card.LIM:
+        return Reason.of("right_of_way_lifts")
+    return Reason.of("not_limited")
+
+
+def _why_not_attack(edition: Edition, target: Tableau, side: int, hazard: Card) -> Reason | None:
+    safety = SAFETY_OF[hazard]
+    if safety in target.safeties:
+        return Reason.of("safety_protects", side=side, hazard=hazard, safety=safety)
+    if target.autoroute is not None:
+        return Reason.of("autoroute_protects", side=side)
+    if hazard is Card.LIM:
+        if target.speed and target.speed[-1] is Card.LIM and not edition.limit_on_limit:
+            return Reason.of("already_limited", side=side)
+        return None
+    if edition.battle_hazard_on == "started":
+        may_hit = bool(target.battle) or Card.ROW in target.safeties
+    else:
+        may_hit = is_rolling(target, edition)
+    if not target.battle:
+        may_hit = may_hit and edition.row_empty_attackable
+        return None if may_hit else Reason.of("not_started", side=side)
+    if may_hit:
+        return None
+    showing = active_hazard(target)
+    if showing is not None:
+        return Reason.of("already_stopped", side=side, hazard=showing)
+    return Reason.of("not_rolling", side=side)

@@ -1,0 +1,84 @@
+"""The score of a hand, line by line, as on the box."""
+
+from .cards import SAFETIES, Card
+from .score_sheet import ScoreSheet
+from .state import Hand, Match, Over
+
+__all__ = ["outcome", "score", "score_sheet"]
+
+
+def score_sheet(match: Match) -> tuple[ScoreSheet, ...] | None:
+    """The sheet of each side, once the hand has ended; None until then."""
+    return match.hand.sheets if match.hand is not None else None
+
+
+def score(match: Match, hand: Hand) -> tuple[ScoreSheet, ...]:
+    """Count a finished hand."""
+    winner = hand.completed_by
+    if winner is None and match.edition.exhaustion_winner == "most_miles":
+        winner = _alone_in_front(tuple(tableau.miles for tableau in hand.tableaux))
+    return tuple(_score_side(match, hand, side, winner) for side in range(match.sides))
+
+
+def outcome(match: Match, totals: tuple[int, ...], hands_played: int) -> Over | None:
+    """How the match stands after a whole hand: over, or None to play on."""
+    edition = match.edition
+    if edition.hands:
+        if hands_played < edition.hands:
+            return None
+    elif max(totals) < edition.target:
+        return None
+    leader = _alone_in_front(totals)
+    if leader is None and edition.tie == "another_hand":
+        return None
+    return Over(leader)
+
+
+def _alone_in_front(figures: tuple[int, ...]) -> int | None:
+    best = max(figures)
+    return figures.index(best) if figures.count(best) == 1 else None
+
+
+def _score_side(match: Match, hand: Hand, side: int, winner: int | None) -> ScoreSheet:
+    edition = match.edition
+    tableau = hand.tableaux[side]
+    completed = hand.completed_by == side
+    won = winner == side
+    delayed = not hand.pile and (hand.began_empty or not edition.delayed_action_needs_empty_start)
+    return ScoreSheet(
+        miles=tableau.miles,
+        safeties=edition.safety_points * len(tableau.safeties),
+        all_four=edition.all_four_points if set(tableau.safeties) >= SAFETIES else 0,
+        coups_fourres=edition.coup_fourre_points * len(tableau.crosswise),
+        trip=edition.trip_points if won else 0,
+        delayed_action=edition.delayed_action_points if completed and delayed else 0,
+        safe_trip=edition.safe_trip_points if won and Card.D200 not in tableau.distance else 0,
+        shut_out=edition.shut_out_points * _shut_outs(match, hand, side),
+        extension=edition.extension_points if _scores_extension(match, hand, side) else 0,
+    )
+
+
+def _shut_outs(match: Match, hand: Hand, side: int) -> int:
+    """How many times a side scores the shut-out."""
+    others = [tableau for i, tableau in enumerate(hand.tableaux) if i != side]
+    blank = sum(not tableau.distance for tableau in others)
+    if match.edition.shut_out == "any":
+        return blank
+    if hand.completed_by != side:
+        return 0
+    if match.edition.shut_out == "each":
+        return blank
+    return 1 if blank == len(others) else 0
+
+
+def _scores_extension(match: Match, hand: Hand, side: int) -> bool:
+    edition = match.edition
+    if hand.caller is None:
+        return False
+    if hand.completed_by == hand.caller:
+        return side == hand.caller and edition.extension_if_caller_completes == "caller"
+    if hand.completed_by is None:
+        return side != hand.caller and edition.extension_if_nobody_completes == "each_opponent"
+    if edition.extension_if_other_completes == "completer":
+        return side == hand.completed_by
+    return side != hand.caller and edition.extension_if_other_completes == "each_opponent"
