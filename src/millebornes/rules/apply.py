@@ -40,7 +40,7 @@ from .state import (
     Window,
 )
 
-__all__ = ["apply", "deal", "deal_cards", "end_hand", "new_match"]
+__all__ = ["apply", "deal", "deal_cards", "end_hand", "new_match", "seats_asked"]
 
 # The turn it is laid in, and two later ones.
 _AUTOROUTE_TURNS = 3
@@ -135,6 +135,21 @@ def end_hand(match: Match, completed_by: int | None) -> Match:
     return ended
 
 
+def seats_asked(match: Match, attacker: int, hazard: Card, side: int) -> tuple[int, ...]:
+    """Who may answer an attack that has landed: nobody once all can see the safety."""
+    hand = match.hand
+    assert hand is not None
+    safety = SAFETY_OF[hazard]
+    if safety in hand.discard or any(safety in tableau.safeties for tableau in hand.tableaux):
+        return ()
+    if match.edition.coup_fourre_for_third_party:
+        own = match.side_of(attacker)
+        seats = tuple(seat for seat in range(match.players) if match.side_of(seat) != own)
+    else:
+        seats = match.seats_of(side)
+    return tuple(seat for seat in seats if hand.hands[seat])
+
+
 class _Table:
     """A scratch copy of a hand in play, and the events of one move."""
 
@@ -205,7 +220,8 @@ class _Table:
         self.events.append(Played(seat, hazard, side))
         # The attacker's turn ends when the hazard lands; the window comes after.
         self.count_turn(seat)
-        asked = self.seats_asked(seat, hazard, side)
+        landed = self.match._replace(hand=self.snapshot())
+        asked = seats_asked(landed, seat, hazard, side)
         if asked:
             self.awaiting = Window(seat, side, hazard, asked)
         else:
@@ -335,18 +351,6 @@ class _Table:
         self.began_empty = not self.pile
         self.draw(seat)
         self.awaiting = Turn(seat)
-
-    def seats_asked(self, attacker: int, hazard: Card, side: int) -> tuple[int, ...]:
-        """Who may answer an attack: nobody once the safety is in sight of all."""
-        safety = SAFETY_OF[hazard]
-        if safety in self.discard or any(safety in t.safeties for t in self.tableaux):
-            return ()
-        if self.edition.coup_fourre_for_third_party:
-            own = self.match.side_of(attacker)
-            seats = tuple(s for s in range(self.match.players) if self.match.side_of(s) != own)
-        else:
-            seats = self.match.seats_of(side)
-        return tuple(s for s in seats if self.hands[s])
 
     # The end
 

@@ -36,9 +36,8 @@ def legal_moves(match: Match, seat: int) -> tuple[Move, ...]:
         cards = dict.fromkeys(_hand(match).hands[seat])
         options: list[Move] = []
         for card in cards:
-            for play in plays_of(match, seat, card):
-                if _why_not_play(match, seat, play) is None:
-                    options.append(play)
+            plays = plays_of(match, seat, card)
+            options += [play for play in plays if _why_not_play(match, seat, play) is None]
         if _why_not_discard(match, seat) is None:
             options += [_DISCARDS[card] for card in cards]
         return tuple(options)

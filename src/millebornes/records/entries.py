@@ -1,0 +1,159 @@
+"""The layer beneath positions and games: `key: values` entries, line by line.
+
+A line that starts with a key and a colon begins an entry; any other line continues the
+entry above. `#` starts a comment, `---` alone on a line separates parts.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .error import RecordError
+
+__all__ = [
+    "Entry",
+    "Word",
+    "fill",
+    "integer",
+    "quoted",
+    "read_entries",
+    "read_parts",
+    "text_value",
+    "unexpected",
+]
+
+_KEY = re.compile(r"([a-z]+)(?: +([0-9]{1,2}))? *:")
+_WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_WIDTH = 78
+
+
+class Word(NamedTuple):
+    """One word of the text and where it stands, from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+class Entry(NamedTuple):
+    """A key, perhaps with a seat or side, and its words."""
+
+    key: str
+    number: int | None
+    words: tuple[Word, ...]
+    line: int
+    column: int
+    """Where the values start, or would start."""
+
+    @property
+    def label(self) -> str:
+        """The key as written."""
+        return self.key if self.number is None else f"{self.key} {self.number}"
+
+    def end(self) -> tuple[int, int]:
+        """Where the next word would stand."""
+        if not self.words:
+            return self.line, self.column
+        last = self.words[-1]
+        return last.line, last.column + len(last.text) + 1
+
+    def raw(self) -> str:
+        """The words as one text."""
+        return " ".join(word.text for word in self.words)
+
+    def single(self, expected: str) -> Word:
+        """The one word of this entry."""
+        if not self.words:
+            raise RecordError(*self.end(), "nothing", expected)
+        if len(self.words) > 1:
+            raise unexpected(self.words[1], f"nothing after {self.words[0].text}")
+        return self.words[0]
+
+
+def unexpected(word: Word, expected: str) -> RecordError:
+    """The error for a word that should have been something else."""
+    shown = word.text if len(word.text) <= 40 else word.text[:37] + "..."
+    return RecordError(word.line, word.column, f"'{shown}'", expected)
+
+
+def integer(word: Word, low: int, high: int, what: str) -> int:
+    """A whole number in a range."""
+    if _NUMBER.fullmatch(word.text) and low <= int(word.text) <= high:
+        return int(word.text)
+    raise unexpected(word, f"{what} from {low} to {high}" if low < high else f"{what} {low}")
+
+
+def text_value(word: Word) -> str:
+    """A quoted text."""
+    try:
+        value = json.loads(word.text)
+    except ValueError:
+        value = None
+    if not isinstance(value, str):
+        raise unexpected(word, 'a text in double quotes, such as "Léa"')
+    return value
+
+
+def quoted(text: str) -> str:
+    """A text in double quotes, on one line."""
+    # Line breaks of every kind are escaped, so that a name stays on its line.
+    line = json.dumps(text, ensure_ascii=False)
+    return re.sub("[\x7f-\x9f\u2028\u2029\ud800-\udfff]", lambda m: f"\\u{ord(m[0]):04x}", line)
+
+
+def fill(head: str, words: list[str]) -> str:
+    """An entry, wrapped over indented lines where it is long."""
+    lines = [head]
+    for word in words:
+        if len(lines[-1]) + 1 + len(word) > _WIDTH:
+            lines.append(" ")
+        lines[-1] += " " + word
+    return "".join(line + "\n" for line in lines)
+
+
+def read_parts(text: str) -> list[list[Entry]]:
+    """The entries of each part of a text; parts are separated by `---`."""
+    parts: list[list[Entry]] = [[]]
+    for number, line in enumerate(_lines(text), start=1):
+        if line.strip() == "---":
+            parts.append([])
+            continue
+        start = _KEY.match(line)
+        if start:
+            seat_or_side = None if start[2] is None else int(start[2])
+            words = tuple(_words(line, number, start.end()))
+            column = words[0].column if words else start.end() + 1
+            parts[-1].append(Entry(start[1], seat_or_side, words, number, column))
+            continue
+        words = tuple(_words(line, number, 0))
+        if not words:
+            continue
+        if not parts[-1]:
+            raise unexpected(words[0], "a key and a colon, such as 'players: 2'")
+        entry = parts[-1][-1]
+        parts[-1][-1] = entry._replace(words=entry.words + words)
+    return parts
+
+
+def read_entries(text: str, what: str) -> list[Entry]:
+    """The entries of a text that has one part only."""
+    parts = read_parts(text)
+    if len(parts) > 1:
+        line = next(n for n, line in enumerate(_lines(text), start=1) if line.strip() == "---")
+        raise RecordError(line, 1, "'---'", f"one {what} only")
+    return parts[0]
+
+
+def _lines(text: str) -> Iterator[str]:
+    # Not splitlines(): only \n and \r\n end a line, as editors count them.
+    for line in text.split("\n"):
+        yield line.removesuffix("\r")
+
+
+def _words(line: str, number: int, start: int) -> Iterator[Word]:
+    for found in _WORD.finditer(line, start):
+        if found[0].startswith("#"):
+            return
+        yield Word(found[0], number, found.start() + 1)

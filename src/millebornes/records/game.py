@@ -1,0 +1,318 @@
+"""Games as text: tags, then for each deal the deck and the moves."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from millebornes.rules import RULES_VERSION
+from millebornes.rules.apply import apply, deal_cards, new_match
+from millebornes.rules.cards import Card
+from millebornes.rules.edition import Edition
+from millebornes.rules.events import Dealt, Drawn, Event, Passed
+from millebornes.rules.moves import CoupFourre, Decline, Discard, Move, Play
+from millebornes.rules.reason import IllegalMove
+from millebornes.rules.state import Deal, ExtensionChoice, Match, Over, Turn, Window
+
+from .entries import Entry, Word, fill, integer, quoted, read_entries, text_value, unexpected
+from .error import RecordError
+from .heading import by_key, heading_text, read_edition, read_players, read_short_trip
+from .tokens import Token, answer_token, card_of, read_tokens
+
+__all__ = ["DealRecord", "Game", "Step", "cut_game", "from_text", "replay", "to_text"]
+
+FORMAT = 1
+_TAGS = (
+    "game",
+    "edition",
+    "rule",
+    "players",
+    "trip",
+    "dealer",
+    "date",
+    "rules",
+    "seed",
+    "result",
+)
+_DEAL_KEYS = ("deal", "deck", "moves")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+@dataclass(frozen=True)
+class DealRecord:
+    """One hand: the deck in order (`?` where it may not be known) and the moves."""
+
+    deck: tuple[Card, ...]
+    moves: tuple[Token, ...] = ()
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """The record of a match."""
+
+    edition: Edition
+    players: int
+    short_trip: bool = False
+    dealer: int = 0
+    seats: tuple[str, ...] = ()
+    """Names by seat; empty where nobody was named."""
+    date: str | None = None
+    seed: str | None = None
+    rules_version: int = RULES_VERSION
+    result: tuple[int, ...] | None = None
+    """The final totals, once the match is over."""
+    deals: tuple[DealRecord, ...] = ()
+
+    def start(self) -> Match:
+        """The match before its first deal."""
+        return new_match(self.edition, self.players, dealer=self.dealer, short_trip=self.short_trip)
+
+    def with_deal(self, deck: Sequence[Card]) -> "Game":
+        """The record with a new hand."""
+        return replace(self, deals=(*self.deals, DealRecord(tuple(deck))))
+
+    def with_move(
+        self, before: Match, seat: int, move: Move, after: Match, events: Sequence[Event]
+    ) -> "Game":
+        """The record with one more move, made in `before`. A window that passed is one `-`."""
+        token = Token(move)
+        if isinstance(before.awaiting, Window):
+            if isinstance(move, CoupFourre):
+                token = answer_token(before.awaiting, seat, move)
+            elif not any(isinstance(event, Passed) for event in events):
+                return self
+        last = self.deals[-1]
+        deals = (*self.deals[:-1], replace(last, moves=(*last.moves, token)))
+        result = after.totals if isinstance(after.awaiting, Over) else None
+        return replace(self, deals=deals, result=result)
+
+
+class Step(NamedTuple):
+    """One step of a replay: a deal (no token) or a move, and the state after it."""
+
+    match: Match
+    events: tuple[Event, ...]
+    token: Token | None
+    seat: int | None
+    """Who moved; None for a deal and for a window that passed."""
+
+
+def from_text(text: str) -> Game:
+    """Read a game. Raises `RecordError`; whether its moves are legal `replay` tells."""
+    entries = read_entries(text, "game")
+    if not entries or entries[0].label != "game":
+        line, label = (entries[0].line, f"'{entries[0].label}'") if entries else (1, "nothing")
+        raise RecordError(line, 1, label, "'game: 1' on the first line")
+    integer(entries[0].single("the version of the format"), FORMAT, FORMAT, "the format version")
+    first_deal = next((i for i, entry in enumerate(entries) if entry.key == "deal"), len(entries))
+    tags, hands = entries[:first_deal], entries[first_deal:]
+    edition = read_edition(tags)
+    players = read_players({entry.label: entry for entry in tags}, edition)
+    by_label = by_key(tags, _TAGS, {"seat": players})
+    return Game(
+        edition=edition,
+        players=players,
+        short_trip=read_short_trip(by_label, edition, players),
+        dealer=_number(by_label.get("dealer"), 0, players - 1, "a seat", 0),
+        seats=_read_seats(by_label, players),
+        date=_read_date(by_label.get("date")),
+        seed=_read_text(by_label.get("seed")),
+        rules_version=_number(
+            by_label.get("rules"), 1, 1_000_000, "the version of the rules", RULES_VERSION
+        ),
+        result=_read_result(by_label.get("result"), edition.sides_at(players)),
+        deals=tuple(_read_deals(hands, players)),
+    )
+
+
+def to_text(game: Game) -> str:
+    """Write a game."""
+    trip = game.start().trip
+    text = f"game: {FORMAT}\n" + heading_text(game.edition, game.players, trip)
+    text += f"dealer: {game.dealer}\n"
+    text += "".join(f"seat {i}: {quoted(name)}\n" for i, name in enumerate(game.seats))
+    if game.date is not None:
+        text += f"date: {game.date}\n"
+    text += f"rules: {game.rules_version}\n"
+    if game.seed is not None:
+        text += f"seed: {quoted(game.seed)}\n"
+    text += f"result: {' '.join(map(str, game.result)) if game.result else '*'}\n"
+    for number, hand in enumerate(game.deals, start=1):
+        text += f"\ndeal: {number}\n"
+        text += fill("deck:", [card.value for card in hand.deck])
+        text += fill("moves:", [str(token) for token in hand.moves])
+    return text
+
+
+def replay(game: Game) -> Iterator[Step]:
+    """Play a record again, step by step. Raises `RecordError` at a move the rules refuse.
+
+    A card that its holder shows and that is not known to be in the hand takes the place
+    of a `?`: so a record cut for one viewer can be replayed, too.
+    """
+    match = game.start()
+    for hand in game.deals:
+        if not isinstance(match.awaiting, Deal):
+            raise RecordError(hand.line, 1, "a deal", "the end of the hand before, or of the text")
+        try:
+            match, events = deal_cards(match, hand.deck)
+        except ValueError as error:
+            raise RecordError(hand.line, 1, "this deck", f"another: {error}") from None
+        yield Step(match, events, None, None)
+        for token in hand.moves:
+            match, events, seat = _make(match, token)
+            yield Step(match, events, token, seat)
+    over = isinstance(match.awaiting, Over)
+    if game.result is not None and (not over or game.result != match.totals):
+        totals = " ".join(map(str, match.totals)) if over else "* (the match is not over)"
+        result = " ".join(map(str, game.result))
+        raise RecordError(1, 1, f"result {result}", f"the result of these moves: {totals}")
+
+
+def cut_game(game: Game, seat: int | None) -> Game:
+    """The record as this seat (None: a spectator) may know it.
+
+    Of a hand still running only the cards that the seat was dealt or drew stay in the deck;
+    the others become `?`. A seed would tell the hands to come, so it goes while the match
+    runs.
+    """
+    steps = list(replay(game))
+    if not steps or isinstance(steps[-1].match.awaiting, Over):
+        return game
+    game = replace(game, seed=None)
+    if isinstance(steps[-1].match.awaiting, Deal):
+        return game
+    last = game.deals[-1]
+    hand = steps[-1].match.hand
+    assert hand is not None
+    takers: list[int] = []  # who got each card that has left the deck so far
+    for event in hand.history:
+        if isinstance(event, Dealt):
+            dealt = len(last.deck) - event.pile
+            takers += [(event.dealer + 1 + place) % game.players for place in range(dealt)]
+        elif isinstance(event, Drawn):
+            takers.append(event.seat)
+    known = [
+        card if taker == seat else Card.UNKNOWN
+        for card, taker in zip(last.deck, takers, strict=False)
+    ]
+    unseen = (Card.UNKNOWN,) * (len(last.deck) - len(known))
+    return replace(game, deals=(*game.deals[:-1], replace(last, deck=(*known, *unseen))))
+
+
+def _make(match: Match, token: Token) -> tuple[Match, tuple[Event, ...], int | None]:
+    """Make one recorded move."""
+    awaiting = match.awaiting
+    move = token.move
+    if isinstance(awaiting, Turn | ExtensionChoice):
+        seat = awaiting.seat
+        if token.seat not in (None, seat):
+            raise _refused(token, f"a move of seat {seat}")
+    elif isinstance(awaiting, Window):
+        if isinstance(move, Decline):
+            return _pass_window(match, awaiting, token)
+        if token.seat is None and len(awaiting.asked) > 1:
+            seats = " or ".join(str(seat) for seat in awaiting.asked)
+            raise _refused(token, f"the seat that calls, {seats}, before the coup fourré")
+        seat = awaiting.asked[0] if token.seat is None else token.seat
+    else:
+        raise _refused(token, "no more moves in this hand")
+    if isinstance(move, Play | Discard | CoupFourre):
+        match = _reveal(match, seat, move.card)
+    try:
+        match, events = apply(match, seat, move)
+    except IllegalMove as error:
+        raise _refused(token, f"a legal move ({error.reason.code})") from None
+    return match, events, seat
+
+
+def _pass_window(
+    match: Match, window: Window, token: Token
+) -> tuple[Match, tuple[Event, ...], None]:
+    if token.seat is not None:
+        raise _refused(token, "a bare '-': a record does not tell who declined")
+    events: tuple[Event, ...] = ()
+    for seat in window.open_to:
+        match, more = apply(match, seat, Decline())
+        events += more
+    return match, events, None
+
+
+def _reveal(match: Match, seat: int, card: Card) -> Match:
+    """Let a `?` in a hand be the card that its holder now shows."""
+    hand = match.hand
+    assert hand is not None
+    held = hand.hands[seat] if seat < match.players else ()
+    if card in held or Card.UNKNOWN not in held:
+        return match
+    place = held.index(Card.UNKNOWN)
+    shown = (*held[:place], card, *held[place + 1 :])
+    hands = (*hand.hands[:seat], shown, *hand.hands[seat + 1 :])
+    return match._replace(hand=hand._replace(hands=hands))
+
+
+def _refused(token: Token, expected: str) -> RecordError:
+    return RecordError(token.line, token.column, f"'{token}'", expected)
+
+
+def _number(entry: Entry | None, low: int, high: int, what: str, default: int) -> int:
+    return default if entry is None else integer(entry.single(what), low, high, what)
+
+
+def _read_text(entry: Entry | None) -> str | None:
+    return None if entry is None else text_value(entry.single("a text in double quotes"))
+
+
+def _read_seats(entries: dict[str, Entry], players: int) -> tuple[str, ...]:
+    named = [entries.get(f"seat {seat}") for seat in range(players)]
+    if not any(named):
+        return ()
+    names: list[str] = []
+    for seat, entry in enumerate(named):
+        name = _read_text(entry)
+        if name is None:
+            line = max(e.line for e in named if e is not None)
+            raise RecordError(line, 1, "names for some seats", f"seat {seat} as well")
+        names.append(name)
+    return tuple(names)
+
+
+def _read_date(entry: Entry | None) -> str | None:
+    if entry is None:
+        return None
+    word = entry.single("a date such as 1954-06-01")
+    if not _DATE.fullmatch(word.text):
+        raise unexpected(word, "a date such as 1954-06-01")
+    return word.text
+
+
+def _read_result(entry: Entry | None, sides: int) -> tuple[int, ...] | None:
+    if entry is None or [word.text for word in entry.words] == ["*"]:
+        return None
+    if len(entry.words) != sides:
+        raise RecordError(
+            *entry.end(), f"{len(entry.words)} totals", f"{sides} totals, or * for an open game"
+        )
+    return tuple(integer(word, 0, 1_000_000, "points") for word in entry.words)
+
+
+def _read_deals(entries: Sequence[Entry], players: int) -> Iterator[DealRecord]:
+    hands: list[list[Entry]] = []
+    for entry in entries:
+        if entry.key == "deal":
+            hands.append([])
+        hands[-1].append(entry)
+    for number, hand in enumerate(hands, start=1):
+        found = by_key(hand, _DEAL_KEYS, {})
+        start = found["deal"]
+        integer(start.single("the number of the deal"), number, number, "the number of the deal")
+        if "deck" not in found:
+            raise RecordError(start.line, 1, f"deal {number} without a deck", "its deck")
+        deck = tuple(_card(word) for word in found["deck"].words)
+        moves = found["moves"].words if "moves" in found else ()
+        yield DealRecord(deck, tuple(read_tokens(moves, players)), found["deck"].line)
+
+
+def _card(word: Word) -> Card:
+    return card_of(word, frozenset(Card), "a card")

@@ -1,0 +1,127 @@
+"""What positions and games begin with: the edition, its house rules, the players."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+
+from millebornes.rules.edition import SHORT_TRIP, Edition, EditionError, rule_fields, toml_value
+from millebornes.rules.editions import DEFAULT_EDITION, EDITIONS
+
+from .entries import Entry, integer, unexpected
+from .error import RecordError
+
+__all__ = ["by_key", "heading_text", "read_edition", "read_players", "read_short_trip"]
+
+_REPEATED = ("rule",)
+
+
+def by_key(
+    entries: Iterable[Entry], plain: Iterable[str], numbered: Mapping[str, int]
+) -> dict[str, Entry]:
+    """The entries by their label; refuses unknown and repeated keys and bad numbers.
+
+    `numbered` are the keys that carry a seat or a side, with how many there are.
+    """
+    plain = tuple(plain)
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.key in numbered:
+            if entry.number is None or entry.number >= numbered[entry.key]:
+                raise RecordError(
+                    entry.line,
+                    1,
+                    f"'{entry.label}'",
+                    f"{entry.key} with a number from 0 to {numbered[entry.key] - 1}",
+                )
+        elif entry.key not in plain:
+            keys = ", ".join((*plain, *(f"{key} N" for key in numbered)))
+            raise RecordError(entry.line, 1, f"'{entry.label}'", f"one of the keys {keys}")
+        elif entry.number is not None:
+            raise RecordError(entry.line, 1, f"'{entry.label}'", f"{entry.key} without a number")
+        if entry.label in found and entry.key not in _REPEATED:
+            raise RecordError(entry.line, 1, f"'{entry.label}' again", f"only one {entry.label}")
+        found[entry.label] = entry
+    return found
+
+
+def read_edition(entries: Iterable[Entry], override: Edition | None = None) -> Edition:
+    """The edition named, with the rules that differ from it.
+
+    `override` stands in for the edition that the text names; its `rule` lines still count.
+    """
+    edition = DEFAULT_EDITION
+    rules: dict[str, object] = {}
+    places: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.key == "edition":
+            expected = "an edition: one of " + ", ".join(EDITIONS)
+            word = entry.single(expected)
+            if word.text not in EDITIONS:
+                raise unexpected(word, expected)
+            edition = EDITIONS[word.text]
+        elif entry.key == "rule":
+            key, value = _read_rule(entry)
+            rules[key] = value
+            places[key] = entry
+    try:
+        return (override or edition).house(rules)
+    except EditionError as error:
+        at = places.get(error.key) or next(iter(places.values()))
+        raise RecordError(
+            at.line, at.column, f"{error.key} = {toml_value(error.value)}", error.allowed
+        ) from None
+
+
+def _read_rule(entry: Entry) -> tuple[str, object]:
+    try:
+        table = tomllib.loads(entry.raw())
+    except tomllib.TOMLDecodeError:
+        table = {}
+    if len(table) != 1:
+        found = f"'{entry.raw()}'" if entry.words else "nothing"
+        raise RecordError(
+            entry.line, entry.column, found, "one rule as TOML, such as: max_200s = 4"
+        )
+    return next(iter(table.items()))
+
+
+def read_players(entries: Mapping[str, Entry], edition: Edition) -> int:
+    """How many play: two, if nothing is said."""
+    counts = edition.player_counts
+    entry = entries.get("players")
+    if entry is None:
+        return 2 if 2 in counts else counts[0]
+    expected = f"a player count of {edition.id}: one of {', '.join(map(str, counts))}"
+    word = entry.single(expected)
+    if word.text not in map(str, counts):
+        raise unexpected(word, expected)
+    return int(word.text)
+
+
+def read_short_trip(entries: Mapping[str, Entry], edition: Edition, players: int) -> bool:
+    """Was the short trip chosen, where the edition lets one choose?"""
+    entry = entries.get("trip")
+    if entry is None:
+        return False
+    trip = edition.trip_at(players)
+    word = entry.single("the miles of a trip")
+    if word.text == str(trip):
+        return False
+    if players not in edition.short_trip_at:
+        integer(word, trip, trip, "a trip of")
+    integer(word, SHORT_TRIP, SHORT_TRIP, f"a trip of {trip} or")
+    return True
+
+
+def heading_text(edition: Edition, players: int, trip: int) -> str:
+    """The first lines of a position or a game."""
+    root = EDITIONS[edition.parent or edition.id]
+    lines = [f"edition: {root.id}"]
+    lines += [
+        f"rule: {name} = {toml_value(edition.toml_ready(name))}"
+        for name in rule_fields()
+        if getattr(edition, name) != getattr(root, name)
+    ]
+    lines.append(f"players: {players}")
+    if trip != edition.trip_at(players):
+        lines.append(f"trip: {trip}")
+    return "".join(line + "\n" for line in lines)

@@ -1,0 +1,146 @@
+"""The judge: a position, a list of moves, and a verdict on each.
+
+It settles arguments at a real table, so it is lenient where the rules are not concerned:
+turns between two moves of interest need not be written.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from millebornes.rules.apply import apply
+from millebornes.rules.cards import Card
+from millebornes.rules.edition import Edition
+from millebornes.rules.events import Event
+from millebornes.rules.legality import legal_moves, why_not
+from millebornes.rules.moves import CoupFourre, Decline, Discard, Play
+from millebornes.rules.reason import Reason
+from millebornes.rules.state import ExtensionChoice, Match, Turn, Window
+from millebornes.rules.view import awaited_seats
+
+from .entries import Entry, read_parts
+from .error import RecordError
+from .position import read_position
+from .tokens import Token, answer_token, read_tokens
+
+__all__ = ["Judgement", "Verdict", "judge", "legal_tokens"]
+
+
+class Verdict(NamedTuple):
+    """What the judge says of one move."""
+
+    token: Token
+    seat: int | None
+    """Who moved; None where several seats declined together."""
+    reason: Reason | None
+    """Why the move is refused; None if it is legal."""
+    match: Match
+    """The table afterwards: unchanged by a move that is refused."""
+    events: tuple[Event, ...]
+
+
+class Judgement(NamedTuple):
+    """One position with its moves judged."""
+
+    title: str
+    start: Match
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def match(self) -> Match:
+        """The table at the end."""
+        return self.verdicts[-1].match if self.verdicts else self.start
+
+
+def judge(text: str, edition: Edition | None = None) -> list[Judgement]:
+    """Judge every position of a text. `edition` stands in for the ones it names."""
+    judgements = [_judge_part(part, edition) for part in read_parts(text) if part]
+    if not judgements:
+        raise RecordError(1, 1, "nothing", "a position and its moves")
+    return judgements
+
+
+def legal_tokens(match: Match) -> tuple[Token, ...]:
+    """Every move the rules allow now; answers carry their seat where several are asked."""
+    tokens: list[Token] = []
+    for seat in awaited_seats(match):
+        for move in legal_moves(match, seat):
+            if isinstance(match.awaiting, Window):
+                tokens.append(answer_token(match.awaiting, seat, move))
+            else:
+                tokens.append(Token(move))
+    return tuple(tokens)
+
+
+def _judge_part(entries: Sequence[Entry], edition: Edition | None) -> Judgement:
+    position = [entry for entry in entries if entry.label not in ("title", "moves")]
+    title = " ".join(entry.raw() for entry in entries if entry.label == "title")
+    words = [word for entry in entries if entry.label == "moves" for word in entry.words]
+    start = match = read_position(position, edition)
+    verdicts: list[Verdict] = []
+    for token in read_tokens(words, start.players):
+        verdict = _judge_move(match, token)
+        verdicts.append(verdict)
+        match = verdict.match
+    return Judgement(title, start, tuple(verdicts))
+
+
+def _judge_move(match: Match, token: Token) -> Verdict:
+    move = token.move
+    if isinstance(move, Decline) and token.seat is None and isinstance(match.awaiting, Window):
+        return _pass_window(match, match.awaiting, token)
+    if isinstance(move, Play | Discard) and token.seat is not None:
+        match = _bring_turn_to(match, token.seat)
+    seat = _seat_of(match, token) if token.seat is None else token.seat
+    reason = why_not(match, seat, move)
+    if reason is not None:
+        return Verdict(token, seat, reason, match, ())
+    after, events = apply(match, seat, move)
+    return Verdict(token, seat, None, after, events)
+
+
+def _pass_window(match: Match, window: Window, token: Token) -> Verdict:
+    events: tuple[Event, ...] = ()
+    for seat in window.open_to:
+        match, more = apply(match, seat, Decline())
+        events += more
+    answered = window.asked[0] if len(window.asked) == 1 else None
+    return Verdict(token, answered, None, match, events)
+
+
+def _seat_of(match: Match, token: Token) -> int:
+    """Whose move a bare token is: the order of play holds."""
+    awaiting = match.awaiting
+    if isinstance(awaiting, Turn | ExtensionChoice):
+        return awaiting.seat
+    if not isinstance(awaiting, Window):
+        return 0
+    if isinstance(token.move, CoupFourre):
+        hand = match.hand
+        assert hand is not None
+        holders = [s for s in awaiting.open_to if token.move.card in hand.hands[s]]
+        return (holders or awaiting.open_to)[0]
+    return (awaiting.attacker + 1) % match.players
+
+
+def _bring_turn_to(match: Match, seat: int) -> Match:
+    """The table at this seat's turn: windows have passed, others have discarded a `?`.
+
+    Where that cannot be (a hand without a `?`, an extension to decide), the table as it is.
+    """
+    hand = match.hand
+    assert hand is not None
+    reached = match
+    for _ in range(match.players + 1):
+        awaiting = reached.awaiting
+        if isinstance(awaiting, Window):
+            for asked in awaiting.open_to:
+                reached, _ = apply(reached, asked, Decline())
+            awaiting = reached.awaiting
+        if not isinstance(awaiting, Turn):
+            return match
+        if awaiting.seat == seat:
+            return reached
+        if why_not(reached, awaiting.seat, Discard(Card.UNKNOWN)) is not None:
+            return match
+        reached, _ = apply(reached, awaiting.seat, Discard(Card.UNKNOWN))
+    return match

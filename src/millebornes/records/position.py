@@ -1,0 +1,411 @@
+"""Positions as text, whole or partial. `docs/records.md` specifies the format."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from millebornes.rules.apply import end_hand, new_match, seats_asked
+from millebornes.rules.cards import (
+    BATTLE_HAZARDS,
+    DISTANCES,
+    HAZARDS,
+    MILES,
+    REMEDIES,
+    SAFETIES,
+    SAFETY_OF,
+    Card,
+)
+from millebornes.rules.edition import Edition
+from millebornes.rules.legality import can_extend
+from millebornes.rules.state import (
+    HAND_SIZE,
+    Autoroute,
+    Awaiting,
+    ExtensionChoice,
+    Hand,
+    Match,
+    Tableau,
+    Turn,
+    Window,
+)
+
+from .entries import Entry, Word, fill, integer, read_entries, unexpected
+from .error import RecordError
+from .heading import by_key, heading_text, read_edition, read_players, read_short_trip
+from .tokens import card_of
+
+__all__ = ["POSITION_KEYS", "from_text", "read_position", "to_text"]
+
+POSITION_KEYS = (
+    "edition",
+    "rule",
+    "players",
+    "trip",
+    "deal",
+    "dealer",
+    "scores",
+    "turn",
+    "window",
+    "extension",
+    "ended",
+    "called",
+    "began",
+    "pile",
+    "next",
+    "discard",
+)
+_AWAITING_KEYS = ("turn", "window", "extension", "ended")
+_BATTLE = BATTLE_HAZARDS | REMEDIES | {Card.ROLL}
+_SPEED = frozenset({Card.LIM, Card.EOL})
+_ANY = frozenset(Card)
+_AUTOROUTE_TURNS = 3
+
+
+def from_text(text: str, edition: Edition | None = None) -> Match:
+    """The state a position describes. Cards it does not name are `?`.
+
+    `edition` stands in for the one that the text names.
+    """
+    return read_position(read_entries(text, "position"), edition)
+
+
+def read_position(entries: Sequence[Entry], edition: Edition | None = None) -> Match:
+    """The state that these entries describe."""
+    return _Reader(entries, edition).match()
+
+
+def to_text(match: Match) -> str:
+    """The position, whole, in the canonical order."""
+    hand = match.hand
+    if hand is None:
+        raise ValueError("no hand has been dealt yet")
+    text = heading_text(match.edition, match.players, match.trip)
+    text += f"deal: {hand.number}\n"
+    text += f"dealer: {hand.dealer}\n"
+    text += f"scores: {' '.join(map(str, match.forward))}\n"
+    text += _awaiting_text(match.awaiting, hand)
+    if hand.caller is not None:
+        text += f"called: {hand.caller}\n"
+    if not hand.pile and not hand.began_empty:
+        text += "began: cards\n"
+    text += f"pile: {len(hand.pile)}\n"
+    known = len(hand.pile)
+    while known and hand.pile[known - 1] is Card.UNKNOWN:
+        known -= 1
+    text += _cards_text("next:", hand.pile[:known])
+    text += _cards_text("discard:", hand.discard)
+    for side, tableau in enumerate(hand.tableaux):
+        text += _cards_text(f"battle {side}:", tableau.battle)
+        text += _cards_text(f"speed {side}:", tableau.speed)
+        text += _cards_text(f"distance {side}:", tableau.distance)
+        if tableau.safeties:
+            shown = [s + "!" if s in tableau.crosswise else s for s in tableau.safeties]
+            text += fill(f"safeties {side}:", shown)
+        if tableau.autoroute is not None:
+            seat, turns = tableau.autoroute
+            text += f"autoroute {side}: {turns} turns of seat {seat}\n"
+    for seat, cards in enumerate(hand.hands):
+        only = ["only"] if len(cards) < _full_hand(seat, match.awaiting) else []
+        text += fill(f"hand {seat}:", only + [card.value for card in cards])
+    return text
+
+
+def _full_hand(seat: int, awaiting: Awaiting) -> int:
+    """How many cards a seat holds unless a position says otherwise."""
+    return HAND_SIZE + (isinstance(awaiting, Turn) and awaiting.seat == seat)
+
+
+def _cards_text(head: str, cards: Sequence[Card]) -> str:
+    return fill(head, [card.value for card in cards]) if cards else ""
+
+
+def _awaiting_text(awaiting: Awaiting, hand: Hand) -> str:
+    if isinstance(awaiting, Turn):
+        return f"turn: {awaiting.seat}\n"
+    if isinstance(awaiting, Window):
+        declined = "".join(f" {seat}" for seat in awaiting.declined)
+        declined = f" declined{declined}" if declined else ""
+        return f"window: {awaiting.hazard} {awaiting.attacker}>{awaiting.side}{declined}\n"
+    if isinstance(awaiting, ExtensionChoice):
+        return f"extension: {awaiting.seat}\n"
+    if hand.completed_by is not None:
+        return f"ended: completed {hand.completed_by}\n"
+    return "ended: exhausted\n"
+
+
+class _Reader:
+    """Reads one position. Counts the cards it places, so as to refuse impossible ones."""
+
+    def __init__(self, entries: Sequence[Entry], edition: Edition | None) -> None:
+        self.edition = read_edition(entries, edition)
+        self.players = read_players({e.label: e for e in entries}, self.edition)
+        sides = self.edition.sides_at(self.players)
+        numbered = dict.fromkeys(
+            ("battle", "speed", "distance", "miles", "safeties", "autoroute"), sides
+        )
+        numbered["hand"] = self.players
+        self.entries = by_key(entries, POSITION_KEYS, numbered)
+        self.last_line = max((e.end()[0] for e in entries), default=1)
+        short = read_short_trip(self.entries, self.edition, self.players)
+        self.base = new_match(self.edition, self.players, short_trip=short)
+        self.left = Counter(self.edition.deck(self.players))
+
+    def match(self) -> Match:
+        called = self.number("called", self.base.sides, "a side")
+        trip = 1000 if called is not None else self.base.trip
+        if called is not None and self.players not in self.edition.extension_at:
+            raise self.refuse("called", f"no extension in {self.edition.id} at this table")
+        seat, kind = self.awaited_seat()
+        named = [self.tableau(side) for side in range(self.base.sides)]
+        discard = self.cards("discard", _ANY, "a card")
+        hands = tuple(self.hand(holder, holder == seat) for holder in range(self.players))
+        if seat is not None and kind == "turn" and not hands[seat]:
+            raise self.refuse(f"hand {seat}", "a card, for it is this seat's turn")
+        front = self.cards("next", _ANY, "a card")
+        tableaux = tuple(self.with_miles(side, tableau) for side, tableau in enumerate(named))
+        pile = self.pile(front, len(discard) + sum(map(len, hands)), tableaux)
+        hand = Hand(
+            number=self.number("deal", 1_000_000, "a number", low=1) or 1,
+            dealer=self.number("dealer", self.players, "a seat") or 0,
+            hands=hands,
+            pile=pile,
+            discard=discard,
+            tableaux=tableaux,
+            trip=trip,
+            caller=called,
+            began_empty=not pile and not self.began_with_cards(),
+        )
+        match = self.base._replace(forward=self.scores(), hand=hand)
+        return self.awaiting(match, kind)
+
+    # Single entries
+
+    def refuse(self, key: str, expected: str) -> RecordError:
+        entry = self.entries.get(key)
+        if entry is None:
+            return RecordError(self.last_line, 1, f"no '{key}'", f"{key}: {expected}")
+        found = f"'{entry.raw()}'" if entry.words else "nothing"
+        return RecordError(entry.line, entry.column, found, expected)
+
+    def number(self, key: str, count: int, what: str, low: int = 0) -> int | None:
+        entry = self.entries.get(key)
+        if entry is None:
+            return None
+        return integer(entry.single(what), low, count - 1, what)
+
+    def scores(self) -> tuple[int, ...]:
+        entry = self.entries.get("scores")
+        if entry is None:
+            return self.base.forward
+        if len(entry.words) != self.base.sides:
+            raise self.refuse("scores", f"{self.base.sides} totals, one for each side")
+        return tuple(integer(word, 0, 1_000_000, "points") for word in entry.words)
+
+    def began_with_cards(self) -> bool:
+        entry = self.entries.get("began")
+        if entry is None:
+            return False
+        word = entry.single("'cards' or 'empty'")
+        if word.text not in ("cards", "empty"):
+            raise unexpected(word, "'cards' or 'empty': the pile before the turn's first draw")
+        return word.text == "cards"
+
+    # What is awaited
+
+    def awaited_seat(self) -> tuple[int | None, str]:
+        """The seat whose turn it is, and the key that says what is awaited."""
+        said = [key for key in _AWAITING_KEYS if key in self.entries]
+        if len(said) > 1:
+            entry = max((self.entries[key] for key in said), key=lambda e: e.line)
+            raise RecordError(
+                entry.line, 1, f"'{entry.label}'", "only one of " + ", ".join(_AWAITING_KEYS)
+            )
+        kind = said[0] if said else "turn"
+        if kind == "turn":
+            return self.number("turn", self.players, "a seat") or 0, kind
+        return None, kind
+
+    def awaiting(self, match: Match, kind: str) -> Match:
+        if kind == "turn":
+            return match._replace(awaiting=Turn(self.awaited_seat()[0] or 0))
+        if kind == "window":
+            return match._replace(awaiting=self.window(match))
+        if kind == "extension":
+            return match._replace(awaiting=self.extension(match))
+        return self.ended(match)
+
+    def window(self, match: Match) -> Window:
+        hand = match.hand
+        assert hand is not None
+        entry = self.entries["window"]
+        expected = "a hazard, the attacker and the side attacked, such as: OUT 0>1"
+        if len(entry.words) < 2:
+            raise self.refuse("window", expected)
+        hazard = card_of(entry.words[0], HAZARDS, "a hazard")
+        attacker_text, arrow, side_text = entry.words[1].text.partition(">")
+        if not arrow:
+            raise unexpected(entry.words[1], "the attacker and the side attacked, such as 0>1")
+        attacker = integer(entry.words[1]._replace(text=attacker_text), 0, self.players - 1, "seat")
+        side = integer(entry.words[1]._replace(text=side_text), 0, match.sides - 1, "side")
+        if side == match.side_of(attacker):
+            raise unexpected(entry.words[1], "a side that is not the attacker's own")
+        tableau = hand.tableaux[side]
+        pile, name = (tableau.speed, "speed") if hazard is Card.LIM else (tableau.battle, "battle")
+        if pile[-1:] != (hazard,):
+            raise self.refuse(f"{name} {side}", f"{hazard} on top, for it has just landed")
+        asked = seats_asked(match, attacker, hazard, side)
+        if not asked:
+            raise self.refuse(
+                "window",
+                f"a window that can be open: {SAFETY_OF[hazard]} is in sight, or nobody "
+                "asked holds a card",
+            )
+        declined = self.declined(entry.words[2:], asked)
+        return Window(attacker, side, hazard, asked, declined)
+
+    def declined(self, words: Sequence[Word], asked: tuple[int, ...]) -> tuple[int, ...]:
+        if not words:
+            return ()
+        if words[0].text != "declined":
+            raise unexpected(words[0], "'declined' and seats, or nothing")
+        seats = tuple(sorted({integer(w, 0, self.players - 1, "a seat") for w in words[1:]}))
+        if not seats or len(seats) < len(words) - 1 or not set(seats) < set(asked):
+            raise unexpected(
+                words[0], f"some but not all of the seats asked: {' '.join(map(str, asked))}"
+            )
+        return seats
+
+    def extension(self, match: Match) -> ExtensionChoice:
+        hand = match.hand
+        assert hand is not None
+        seat = self.number("extension", self.players, "a seat")
+        assert seat is not None
+        if not can_extend(match):
+            raise self.refuse("extension", "no choice of an extension at this table now")
+        miles = hand.tableaux[match.side_of(seat)].miles
+        if miles != hand.trip:
+            raise self.refuse(
+                "extension", f"a seat whose side has travelled {hand.trip} miles, not {miles}"
+            )
+        return ExtensionChoice(seat)
+
+    def ended(self, match: Match) -> Match:
+        words = self.entries["ended"].words
+        expected = "'completed' and a side, or 'exhausted'"
+        if len(words) == 1 and words[0].text == "exhausted":
+            return end_hand(match, None)
+        if len(words) != 2 or words[0].text != "completed":
+            raise self.refuse("ended", expected)
+        return end_hand(match, integer(words[1], 0, match.sides - 1, "a side"))
+
+    # Cards
+
+    def take(self, card: Card, word: Word) -> Card:
+        """Count a named card."""
+        if card is not Card.UNKNOWN:
+            if not self.left[card]:
+                copies = self.edition.deck(self.players).count(card)
+                raise unexpected(word, f"no more than {copies} {card} in all")
+            self.left[card] -= 1
+        return card
+
+    def cards(self, label: str, allowed: frozenset[Card], what: str) -> tuple[Card, ...]:
+        entry = self.entries.get(label)
+        if entry is None:
+            return ()
+        return tuple(self.take(card_of(word, allowed, what), word) for word in entry.words)
+
+    def with_miles(self, side: int, tableau: Tableau) -> Tableau:
+        """`miles` makes up cards of its own, out of what nothing else has named."""
+        if f"miles {side}" not in self.entries:
+            return tableau
+        return tableau._replace(distance=self.some_cards_for(side))
+
+    def tableau(self, side: int) -> Tableau:
+        if f"miles {side}" in self.entries and f"distance {side}" in self.entries:
+            raise self.refuse(f"miles {side}", f"either miles {side} or distance {side}")
+        safeties, crosswise = self.safeties(side)
+        return Tableau(
+            battle=self.cards(f"battle {side}", _BATTLE, "a card of the battle pile"),
+            speed=self.cards(f"speed {side}", _SPEED, "a card of the speed pile"),
+            distance=self.cards(f"distance {side}", DISTANCES, "a distance card"),
+            safeties=safeties,
+            crosswise=crosswise,
+            autoroute=self.autoroute(side),
+        )
+
+    def safeties(self, side: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+        entry = self.entries.get(f"safeties {side}")
+        shown: list[Card] = []
+        crosswise: list[Card] = []
+        for word in entry.words if entry else ():
+            card = card_of(word._replace(text=word.text.removesuffix("!")), SAFETIES, "a safety")
+            shown.append(self.take(card, word))
+            if word.text.endswith("!"):
+                crosswise.append(card)
+        return tuple(shown), tuple(crosswise)
+
+    def autoroute(self, side: int) -> Autoroute | None:
+        entry = self.entries.get(f"autoroute {side}")
+        if entry is None:
+            return None
+        expected = "the turns left, such as: 2, or: 2 turns of seat 0"
+        words = list(entry.words)
+        said_seat = [word.text for word in words[1:4]] == ["turns", "of", "seat"]
+        if not (len(words) == 1 or (len(words) == 5 and said_seat)):
+            raise self.refuse(entry.label, expected)
+        turns = integer(words[0], 1, _AUTOROUTE_TURNS, "turns")
+        seat = side
+        if said_seat:
+            seat = integer(words[4], 0, self.players - 1, "a seat")
+            if self.base.side_of(seat) != side:
+                raise unexpected(words[4], f"a seat of side {side}")
+        self.take(Card.AUTO, words[0])
+        return Autoroute(seat, turns)
+
+    def some_cards_for(self, side: int) -> tuple[Card, ...]:
+        """Cards that add up to the miles given: no 200s, the longest first."""
+        entry = self.entries[f"miles {side}"]
+        word = entry.single("miles, in steps of 25")
+        rest = integer(word, 0, 1000, "miles")
+        cards: list[Card] = []
+        for card in (Card.D100, Card.D75, Card.D50, Card.D25):
+            while rest >= MILES[card] and self.left[card] > 0:
+                self.left[card] -= 1
+                cards.append(card)
+                rest -= MILES[card]
+        if rest:
+            raise unexpected(word, "miles that the cards left over can make up without 200s")
+        return tuple(cards)
+
+    def hand(self, seat: int, on_turn: bool) -> tuple[Card, ...]:
+        full = HAND_SIZE + on_turn
+        entry = self.entries.get(f"hand {seat}")
+        if entry is None:
+            return (Card.UNKNOWN,) * full
+        only = entry.words[:1] and entry.words[0].text == "only"
+        words = entry.words[1:] if only else entry.words
+        if len(words) > full:
+            raise unexpected(words[full], f"no more than {full} cards in this hand")
+        cards = tuple(self.take(card_of(word, _ANY, "a card"), word) for word in words)
+        return cards if only else cards + (Card.UNKNOWN,) * (full - len(cards))
+
+    def pile(
+        self, front: tuple[Card, ...], elsewhere: int, tableaux: Sequence[Tableau]
+    ) -> tuple[Card, ...]:
+        """The draw pile: what is left of the deck, unless its size is given."""
+        for tableau in tableaux:
+            elsewhere += sum(map(len, tableau[:4])) + (tableau.autoroute is not None)
+        size = len(self.edition.deck(self.players))
+        most = size - elsewhere
+        if most < 0:
+            raise RecordError(
+                self.last_line, 1, f"{elsewhere} cards", f"no more than the {size} of the deck"
+            )
+        entry = self.entries.get("pile")
+        if entry is None:
+            count = most
+        else:
+            count = integer(entry.single("a number of cards"), 0, most, "a number of cards")
+        if len(front) > count:
+            raise self.refuse("next", f"no more than the {count} cards of the pile")
+        return front + (Card.UNKNOWN,) * (count - len(front))

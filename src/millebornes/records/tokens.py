@@ -1,0 +1,122 @@
+"""Moves as short words: `ROLL`, `STOP>1`, `x25`, `ACE!`, `-`, `ext`, `end`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from millebornes.rules.cards import HAZARDS, SAFETIES, Card
+from millebornes.rules.moves import CoupFourre, Decline, Discard, Extend, Finish, Move, Play
+from millebornes.rules.state import Window
+
+from .entries import Word, unexpected
+from .error import RecordError
+
+__all__ = ["Token", "answer_token", "card_of", "parse_move", "read_tokens", "to_text"]
+
+_SEAT = re.compile(r"([0-9]{1,2}):(.*)", re.DOTALL)
+_ATTACK = re.compile(r"([A-Z]+)>([0-9]{1,2})")
+_FACES = {card.value: card for card in Card}
+_EXPECTED = "a move such as ROLL, STOP>1, x25, ACE!, -, ext or end"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A move as written, perhaps with its seat, and where it stands."""
+
+    move: Move
+    seat: int | None = None
+    line: int = field(default=0, compare=False)
+    column: int = field(default=0, compare=False)
+
+    def __str__(self) -> str:
+        move = to_text(self.move)
+        return move if self.seat is None else f"{self.seat}:{move}"
+
+
+def to_text(move: Move) -> str:
+    """The word for a move."""
+    match move:
+        case Play(card, None):
+            return card.value
+        case Play(card, onto):
+            return f"{card.value}>{onto}"
+        case Discard(card):
+            return f"x{card.value}"
+        case CoupFourre(card):
+            return f"{card.value}!"
+        case Decline():
+            return "-"
+        case Extend():
+            return "ext"
+        case _:
+            return "end"
+
+
+def answer_token(window: Window, seat: int, move: Move) -> Token:
+    """An answer, with its seat where more than one was asked."""
+    return Token(move, seat if len(window.asked) > 1 else None)
+
+
+def parse_move(text: str) -> Move:
+    """The move a word stands for; ValueError says what was found and expected."""
+    move = _move(text)
+    if move is None:
+        raise unexpected(Word(text, 1, 1), _EXPECTED)
+    return move
+
+
+def card_of(word: Word, allowed: Sequence[Card] | frozenset[Card], what: str) -> Card:
+    """A card code, one of those allowed here."""
+    card = _FACES.get(word.text)
+    if card is None or card not in allowed:
+        codes = " ".join(card.value for card in Card if card in allowed)
+        raise unexpected(word, f"{what}: one of {codes}")
+    return card
+
+
+def read_tokens(words: Sequence[Word], seats: int) -> Iterator[Token]:
+    """The moves of a list of words. A seat may stand before a move: `1:GAS` or `1: GAS`."""
+    waiting = list(reversed(words))
+    while waiting:
+        word = waiting.pop()
+        at = word
+        seat = None
+        text = word.text
+        found = _SEAT.fullmatch(text)
+        if found:
+            seat = int(found[1])
+            if seat >= seats:
+                raise unexpected(word, f"a seat from 0 to {seats - 1} before the colon")
+            text = found[2]
+            if not text:
+                if not waiting:
+                    raise RecordError(
+                        word.line, word.column + len(word.text) + 1, "nothing", _EXPECTED
+                    )
+                at = waiting.pop()
+                text = at.text
+        move = _move(text)
+        if move is None:
+            raise unexpected(at._replace(text=text), _EXPECTED)
+        yield Token(move, seat, word.line, word.column)
+
+
+def _move(text: str) -> Move | None:
+    if text == "-":
+        return Decline()
+    if text == "ext":
+        return Extend()
+    if text == "end":
+        return Finish()
+    if text.startswith("x"):
+        card = _FACES.get(text[1:])
+        return None if card is None else Discard(card)
+    if text.endswith("!"):
+        card = _FACES.get(text[:-1])
+        return CoupFourre(card) if card in SAFETIES else None
+    attack = _ATTACK.fullmatch(text)
+    if attack:
+        card = _FACES.get(attack[1])
+        return Play(card, int(attack[2])) if card in HAZARDS else None
+    card = _FACES.get(text)
+    return None if card is None else Play(card)
