@@ -1,0 +1,179 @@
+"""Every sentence and name, in every language, for every interface.
+
+A language is one JSON file beside this one; `Words` turns codes into its sentences.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+from millebornes.rules.cards import HAZARDS, Card
+from millebornes.rules.events import (
+    Countered,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    Expired,
+    Extended,
+    HandEnded,
+    MatchEnded,
+    Passed,
+    Played,
+)
+from millebornes.rules.reason import Reason
+
+__all__ = ["DEFAULT_LANGUAGE", "Names", "Words", "languages", "words"]
+
+DEFAULT_LANGUAGE = "en"
+_CARD_PARAMETERS = ("card", "hazard", "remedy", "safety")
+
+
+class Names(NamedTuple):
+    """How the seats and sides of one table are called, and which of them is "you"."""
+
+    seats: tuple[str, ...]
+    sides: tuple[str, ...]
+    you: int | None = None
+    """The seat that is spoken to."""
+
+    @property
+    def your_side(self) -> int | None:
+        """The side of the seat that is spoken to."""
+        return None if self.you is None else self.you % len(self.sides)
+
+
+class Words:
+    """One language."""
+
+    def __init__(self, language: str, data: Mapping[str, Any]) -> None:
+        self.language = language
+        self.data = data
+
+    def card(self, card: str) -> str:
+        """A card's name."""
+        return str(self.data["cards"][card])
+
+    def score_line(self, line: str) -> str:
+        """A line of the score sheet."""
+        return str(self.data["score"][line])
+
+    def edition(self, edition_id: str) -> str:
+        """A printed edition's character, in one line."""
+        return str(self.data["editions"][edition_id])
+
+    def say(self, key: str, **params: str | int) -> str:
+        """A sentence of the interface."""
+        return str(self.data["ui"][key]).format(**params)
+
+    def numbered(self, seats: int, sides: int) -> Names:
+        """Names for a table where nobody has one: seat 0, side 0."""
+        name = self.data["names"]
+        return Names(
+            tuple(name["seat"].format(number=seat) for seat in range(seats)),
+            tuple(name["side"].format(number=side) for side in range(sides)),
+        )
+
+    def named(self, seats: Sequence[str], sides: int, you: int | None = None) -> Names:
+        """Names for a table of people and bots; partners are named together."""
+        teams = []
+        for side in range(sides):
+            members = list(seats[side::sides])
+            name = members[0]
+            if len(members) > 1:
+                name = self.data["names"]["team"].format(first=members[0], second=members[1])
+            teams.append(name)
+        return Names(tuple(seats), tuple(teams), you)
+
+    def reason(self, reason: Reason, names: Names) -> str:
+        """Why a move is refused, as a sentence to the one who tried it."""
+        template = self.data["reasons"][reason.code]
+        params = reason.mapping
+        if not isinstance(template, str):
+            template = template[str(params[template["by"]])]
+        shown = {key: self._shown(key, value, names) for key, value in params.items()}
+        return _sentence(template.format(**shown))
+
+    def events(self, events: Sequence[Event], names: Names) -> list[str]:
+        """What happened, a sentence each, told to the seat that is "you"."""
+        return [sentence for event in events for sentence in self._event(event, names)]
+
+    def _shown(self, key: str, value: str | int, names: Names) -> str:
+        if key in _CARD_PARAMETERS:
+            return self.card(str(value))
+        if key == "seat":
+            return names.seats[int(value)]
+        if key == "side":
+            return names.sides[int(value)]
+        return str(value)
+
+    def _event(self, event: Event, names: Names) -> list[str]:
+        def tell(key: str, yours: bool = False, **params: str | int) -> str:
+            template = self.data["events"][f"{key}_you" if yours else key]
+            shown = {name: self._shown(name, value, names) for name, value in params.items()}
+            return _sentence(template.format(**shown))
+
+        def cleared(cards: Sequence[Card]) -> list[str]:
+            listed = ", ".join(self.card(card) for card in cards)
+            return [tell("cleared", cards=listed)] if cards else []
+
+        you = names.you
+        match event:
+            case Dealt(number, dealer):
+                return [tell("dealt", dealer == you, number=number, seat=dealer)]
+            case Drawn(seat, card):
+                return [tell("drawn", seat == you, seat=seat, card=card)]
+            case Played(seat, card, side, gone):
+                if card not in HAZARDS:
+                    return [tell("played", seat == you, seat=seat, card=card), *cleared(gone)]
+                if side == names.your_side:
+                    return [tell("attack_on_you", seat=seat, card=card)]
+                return [tell("attack", seat == you, seat=seat, card=card, side=side)]
+            case Discarded(seat, card):
+                return [tell("discarded", seat == you, seat=seat, card=card)]
+            case Passed():
+                return [tell("passed")]
+            case Countered(seat, card, hazard, _, gone):
+                called = tell("countered", seat == you, seat=seat, card=card, hazard=hazard)
+                return [called, *cleared(gone)]
+            case Expired(side):
+                return [tell("expired", side == names.your_side, side=side)]
+            case Extended(seat):
+                return [tell("extended", seat == you, seat=seat)]
+            case HandEnded(None):
+                return [tell("exhausted")]
+            case HandEnded(int() as side):
+                return [tell("completed", side == names.your_side, side=side)]
+            case MatchEnded(_, None):
+                return [tell("drawn_match")]
+            case MatchEnded(totals, int() as side):
+                yours = side == names.your_side
+                return [tell("won", yours, side=side, points=totals[side])]
+        raise TypeError(f"not an event: {event!r}")
+
+
+def _sentence(text: str) -> str:
+    """A name may stand first: "seat 0 plays Roll." begins with a capital all the same."""
+    return text[:1].upper() + text[1:]
+
+
+def languages() -> tuple[str, ...]:
+    """The languages there are, the default first."""
+    found = sorted(
+        entry.name.removesuffix(".json")
+        for entry in resources.files(__name__).iterdir()
+        if entry.name.endswith(".json")
+    )
+    return tuple(sorted(found, key=lambda language: language != DEFAULT_LANGUAGE))
+
+
+@cache
+def words(language: str = DEFAULT_LANGUAGE) -> Words:
+    """The words of a language."""
+    if language not in languages():
+        known = ", ".join(languages())
+        raise ValueError(f"no words for the language {language!r}: there are {known}")
+    text = resources.files(__name__).joinpath(f"{language}.json").read_text(encoding="utf-8")
+    return Words(language, json.loads(text))
