@@ -87,13 +87,13 @@ def integer(word: Word, low: int, high: int, what: str) -> int:
 
 def text_value(word: Word) -> str:
     """A quoted text."""
+    expected = 'a text in double quotes, such as "Léa"'
+    if not word.text.startswith('"'):
+        raise unexpected(word, expected)
     try:
-        value = json.loads(word.text)
+        return str(json.loads(word.text))
     except ValueError:
-        value = None
-    if not isinstance(value, str):
-        raise unexpected(word, 'a text in double quotes, such as "Léa"')
-    return value
+        raise unexpected(word, expected) from None
 
 
 def quoted(text: str) -> str:

@@ -3,7 +3,14 @@
 import tomllib
 from collections.abc import Iterable, Mapping
 
-from millebornes.rules.edition import SHORT_TRIP, Edition, EditionError, rule_fields, toml_value
+from millebornes.rules.edition import (
+    SHORT_TRIP,
+    Edition,
+    EditionError,
+    rule_fields,
+    shown,
+    toml_value,
+)
 from millebornes.rules.editions import DEFAULT_EDITION, EDITIONS
 
 from .entries import Entry, integer, unexpected
@@ -67,14 +74,14 @@ def read_edition(entries: Iterable[Entry], override: Edition | None = None) -> E
     except EditionError as error:
         at = places.get(error.key) or next(iter(places.values()))
         raise RecordError(
-            at.line, at.column, f"{error.key} = {toml_value(error.value)}", error.allowed
+            at.line, at.column, f"{error.key} = {shown(error.value)}", error.allowed
         ) from None
 
 
 def _read_rule(entry: Entry) -> tuple[str, object]:
     try:
         table = tomllib.loads(entry.raw())
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # not TOML, or beyond Python's own limits
         table = {}
     if len(table) != 1:
         found = f"'{entry.raw()}'" if entry.words else "nothing"

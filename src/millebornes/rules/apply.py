@@ -26,6 +26,7 @@ from .events import (
 from .legality import can_extend, why_not
 from .moves import CoupFourre, Decline, Discard, Extend, Move, Play
 from .reason import IllegalMove
+from .score_sheet import ScoreSheet
 from .scoring import outcome, score
 from .state import (
     HAND_SIZE,
@@ -153,6 +154,23 @@ def seats_asked(match: Match, attacker: int, hazard: Card, side: int) -> tuple[i
 class _Table:
     """A scratch copy of a hand in play, and the events of one move."""
 
+    __slots__ = (
+        "awaiting",
+        "began_empty",
+        "caller",
+        "completed_by",
+        "discard",
+        "edition",
+        "events",
+        "hand",
+        "hands",
+        "match",
+        "pile",
+        "sheets",
+        "tableaux",
+        "trip",
+    )
+
     def __init__(self, match: Match) -> None:
         hand = match.hand
         assert hand is not None, "only a dealt hand can be played"
@@ -167,17 +185,22 @@ class _Table:
         self.caller = hand.caller
         self.began_empty = hand.began_empty
         self.awaiting: Awaiting = match.awaiting
-        self.ended: Hand | None = None
+        self.completed_by = hand.completed_by
+        self.sheets: tuple[ScoreSheet, ...] | None = None
         self.events: list[Event] = []
 
     def result(self) -> tuple[Match, tuple[Event, ...]]:
         """The new state, and what happened."""
         events = tuple(self.events)
-        hand = self.ended or self.snapshot()
-        hand = hand._replace(history=self.hand.history + events)
-        return self.match._replace(hand=hand, awaiting=self.awaiting), events
+        match = self.match
+        hand = self.snapshot(self.sheets, self.hand.history + events)
+        return Match(
+            match.edition, match.players, match.trip, match.forward, self.awaiting, hand
+        ), events
 
-    def snapshot(self) -> Hand:
+    def snapshot(
+        self, sheets: tuple[ScoreSheet, ...] | None = None, history: tuple[Event, ...] = ()
+    ) -> Hand:
         return Hand(
             self.hand.number,
             self.hand.dealer,
@@ -188,6 +211,9 @@ class _Table:
             self.trip,
             self.caller,
             self.began_empty,
+            self.completed_by,
+            sheets,
+            history,
         )
 
     # Moves
@@ -355,19 +381,18 @@ class _Table:
     # The end
 
     def end(self, completed_by: int | None) -> None:
-        hand = self.snapshot()._replace(completed_by=completed_by)
-        sheets = score(self.match, hand)
-        self.ended = hand._replace(sheets=sheets)
-        totals = self.match._replace(hand=self.ended).totals
-        self.events.append(HandEnded(completed_by, sheets, totals))
-        over = outcome(self.match, totals, hand.number)
+        self.completed_by = completed_by
+        self.sheets = score(self.match, self.snapshot())
+        totals = self.match._replace(hand=self.snapshot(self.sheets)).totals
+        self.events.append(HandEnded(completed_by, self.sheets, totals))
+        over = outcome(self.match, totals, self.hand.number)
         if over is not None:
             self.events.append(MatchEnded(totals, over.winner))
             self.awaiting = over
         elif self.edition.dealer == "rotates":
-            self.awaiting = Deal((hand.dealer + 1) % self.match.players)
+            self.awaiting = Deal((self.hand.dealer + 1) % self.match.players)
         else:
-            self.awaiting = Deal(hand.dealer)
+            self.awaiting = Deal(self.hand.dealer)
 
     # Cards
 

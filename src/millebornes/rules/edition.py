@@ -15,6 +15,7 @@ from .cards import ALL_CARDS, COPIES, Card
 __all__ = ["PLAYER_COUNTS", "SHORT_TRIP", "Edition", "EditionError", "Rule", "rule_fields"]
 
 PLAYER_COUNTS = (2, 3, 4, 6, 8)
+_COUNT_KEYS = tuple(str(count) for count in PLAYER_COUNTS)
 EXTENDED_TRIP = 1000
 SHORT_TRIP = 700
 _REMOVED = (Card.STOP, Card.ACC, Card.OUT, Card.FLAT, Card.LIM)
@@ -27,7 +28,7 @@ class EditionError(ValueError):
         self.key = key
         self.value = value
         self.allowed = allowed
-        super().__init__(f"{key} = {toml_value(value)}: allowed is {allowed}")
+        super().__init__(f"{key} = {shown(value)}: allowed is {allowed}")
 
 
 class Rule(NamedTuple):
@@ -52,6 +53,12 @@ def toml_value(value: object) -> str:
     return str(value)
 
 
+def shown(value: object) -> str:
+    """A value as an error message quotes it: as in TOML, and not too long."""
+    text = toml_value(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def _integer(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise ValueError
@@ -73,18 +80,19 @@ def _counts(means: str, default: Any = MISSING) -> Any:
 def _trips(means: str) -> Any:
     def check(value: object) -> tuple[tuple[int, int], ...]:
         if isinstance(value, Mapping):
-            pairs = [(int(players), miles) for players, miles in value.items()]
+            pairs = list(value.items())
         elif isinstance(value, tuple):
             pairs = list(value)
         else:
             raise ValueError
+        trips: dict[int, int] = {}
         for players, miles in pairs:
-            in_range = 100 <= _integer(miles) <= EXTENDED_TRIP and miles % 25 == 0
-            if players not in PLAYER_COUNTS or not in_range:
+            if str(players) not in _COUNT_KEYS or _integer(miles) % 25:
                 raise ValueError
-        if len(dict(pairs)) < len(pairs):
-            raise ValueError
-        return tuple(sorted(pairs))
+            if not 100 <= miles <= EXTENDED_TRIP:
+                raise ValueError
+            trips[int(players)] = miles
+        return tuple(sorted(trips.items()))
 
     allowed = "a table of player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
     return _rule(means, allowed, check)

@@ -262,16 +262,17 @@ def house_rules(toml: str) -> Edition:
     Raises `tomllib.TOMLDecodeError` for text that is not TOML and `EditionError` for
     rules that cannot be.
     """
-    overrides = tomllib.loads(toml)
+    try:
+        overrides = tomllib.loads(toml)
+    except tomllib.TOMLDecodeError:
+        raise
+    except (ValueError, RecursionError):
+        # Python's own limits on the digits of a number and on nesting.
+        raise EditionError("text", toml, "TOML with numbers and nesting of a usual size") from None
     parent = overrides.pop("parent", None)
-    if not isinstance(parent, str):
-        raise EditionError(
-            "parent",
-            "nothing" if parent is None else parent,
-            "one of " + ", ".join(EDITIONS),
-        )
-    if parent not in EDITIONS:
-        raise EditionError("parent", parent, "one of " + ", ".join(EDITIONS))
+    if not isinstance(parent, str) or parent not in EDITIONS:
+        found = "" if parent is None else parent
+        raise EditionError("parent", found, "one of " + ", ".join(EDITIONS))
     name = overrides.pop("name", None)
     if name is not None and (not isinstance(name, str) or not 1 <= len(name.strip()) <= 60):
         raise EditionError("name", name, "a text of 1 to 60 characters")

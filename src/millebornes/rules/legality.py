@@ -33,11 +33,16 @@ def legal_moves(match: Match, seat: int) -> tuple[Move, ...]:
     if isinstance(awaiting, Turn):
         if awaiting.seat != seat:
             return ()
-        cards = dict.fromkeys(_hand(match).hands[seat])
-        options: list[Move] = []
-        for card in cards:
-            plays = plays_of(match, seat, card)
-            options += [play for play in plays if _why_not_play(match, seat, play) is None]
+        hand = _hand(match)
+        own = match.side_of(seat)
+        cards = dict.fromkeys(hand.hands[seat])
+        sides = match.sides
+        options: list[Move] = [
+            play
+            for card in cards
+            for play in _plays(card, own, sides)
+            if _why_not_play(match, hand, own, play) is None
+        ]
         if _why_not_discard(match, seat) is None:
             options += [_DISCARDS[card] for card in cards]
         return tuple(options)
@@ -71,9 +76,9 @@ def why_not(match: Match, seat: int, move: Move) -> Reason | None:
         return Reason.of("no_such_seat", number=seat, seats=match.players)
     awaiting = match.awaiting
     if isinstance(awaiting, Turn):
-        if isinstance(move, CoupFourre | Decline):
+        if isinstance(move, (CoupFourre, Decline)):
             return Reason.of("no_window")
-        if isinstance(move, Extend | Finish):
+        if isinstance(move, (Extend, Finish)):
             return Reason.of("no_extension")
         if seat != awaiting.seat:
             return Reason.of("not_your_turn", seat=awaiting.seat)
@@ -81,7 +86,7 @@ def why_not(match: Match, seat: int, move: Move) -> Reason | None:
     if isinstance(awaiting, Window):
         return _why_not_answer(match, awaiting, seat, move)
     if isinstance(awaiting, ExtensionChoice):
-        if seat == awaiting.seat and isinstance(move, Extend | Finish):
+        if seat == awaiting.seat and isinstance(move, (Extend, Finish)):
             return None
         return Reason.of("extension_awaited", seat=awaiting.seat)
     if isinstance(awaiting, Deal):
@@ -125,7 +130,7 @@ def _why_not_on_turn(match: Match, seat: int, move: Play | Discard) -> Reason | 
         return Reason.of("not_in_hand", card=move.card)
     if isinstance(move, Discard):
         return _why_not_discard(match, seat)
-    return _why_not_play(match, seat, move)
+    return _why_not_play(match, _hand(match), match.side_of(seat), move)
 
 
 def _why_not_discard(match: Match, seat: int) -> Reason | None:
@@ -134,18 +139,16 @@ def _why_not_discard(match: Match, seat: int) -> Reason | None:
     if match.edition.must_play_out and not hand.pile:
         for card in dict.fromkeys(hand.hands[seat]):
             for play in plays_of(match, seat, card):
-                if _why_not_play(match, seat, play) is None:
+                if _why_not_play(match, hand, match.side_of(seat), play) is None:
                     return Reason.of("must_play_out", card=card)
     return None
 
 
-def _why_not_play(match: Match, seat: int, play: Play) -> Reason | None:
-    """Why a card of the hand cannot be laid there."""
-    hand = _hand(match)
+def _why_not_play(match: Match, hand: Hand, own: int, play: Play) -> Reason | None:
+    """Why a card that a seat of this side holds cannot be laid there."""
     card = play.card
     if card is Card.UNKNOWN:
         return Reason.of("unknown_card")
-    own = match.side_of(seat)
     if card in HAZARDS:
         side = play.onto
         if side is None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from .moves import Move
@@ -69,7 +69,7 @@ class Reason:
     params: tuple[tuple[str, str | int], ...] = ()
 
     @staticmethod
-    @cache  # few reasons are ever given, and legal_moves asks for them all the time
+    @lru_cache(maxsize=4096)  # legal_moves asks for the same few reasons all the time
     def of(code: Code, **params: str | int) -> "Reason":
         """A reason from keyword parameters."""
         return Reason(code, tuple(params.items()))

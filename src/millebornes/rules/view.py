@@ -33,6 +33,9 @@ class View(NamedTuple):
     dealer: int
     trip: int
     caller: int | None
+    began_empty: bool
+    """Was the pile empty before the first draw of the turn in progress?"""
+    completed_by: int | None
     tableaux: tuple[Tableau, ...]
     discard: tuple[Card, ...]
     pile: int
@@ -103,6 +106,8 @@ def view(match: Match, seat: int | None) -> View:
         dealer=hand.dealer,
         trip=hand.trip,
         caller=hand.caller,
+        began_empty=hand.began_empty,
+        completed_by=hand.completed_by,
         tableaux=hand.tableaux,
         discard=hand.discard,
         pile=len(hand.pile),
