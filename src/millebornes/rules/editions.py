@@ -259,13 +259,13 @@ def edition_named(name: str) -> Edition:
 def house_rules(toml: str) -> Edition:
     """House rules from TOML text: a `parent`, perhaps a `name`, and the fields that differ.
 
-    Raises `tomllib.TOMLDecodeError` for text that is not TOML and `EditionError` for
-    rules that cannot be.
+    Raises `tomllib.TOMLDecodeError`, with line and column, for text that is not TOML and
+    `EditionError` for rules that cannot be.
     """
     try:
         overrides = tomllib.loads(toml)
-    except tomllib.TOMLDecodeError:
-        raise
+    except tomllib.TOMLDecodeError as error:
+        raise tomllib.TOMLDecodeError(_with_place(str(error), toml)) from None
     except (ValueError, RecursionError):
         # Python's own limits on the digits of a number and on nesting.
         raise EditionError("text", toml, "TOML with numbers and nesting of a usual size") from None
@@ -277,3 +277,10 @@ def house_rules(toml: str) -> Edition:
     if name is not None and (not isinstance(name, str) or not 1 <= len(name.strip()) <= 60):
         raise EditionError("name", name, "a text of 1 to 60 characters")
     return EDITIONS[parent].house(overrides, name)
+
+
+def _with_place(message: str, toml: str) -> str:
+    """The parser's message, with a line and a column also where it says "end of document"."""
+    lines = toml.split("\n")
+    place = f"at line {len(lines)}, column {len(lines[-1]) + 1}"
+    return message.replace("at end of document", place)

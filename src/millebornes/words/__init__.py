@@ -4,6 +4,7 @@ A language is one JSON file beside this one; `Words` turns codes into its senten
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -28,6 +29,7 @@ from millebornes.rules.reason import Reason
 __all__ = ["DEFAULT_LANGUAGE", "Names", "Words", "languages", "words"]
 
 DEFAULT_LANGUAGE = "en"
+_BEGINNING = re.compile(r"(?:^|! )\w")
 _CARD_PARAMETERS = ("card", "hazard", "remedy", "safety")
 
 
@@ -64,7 +66,24 @@ class Words:
         """A printed edition's character, in one line."""
         return str(self.data["editions"][edition_id])
 
-    def say(self, key: str, **params: str | int) -> str:
+    def field(self, name: str) -> str:
+        """What a rule field of an edition means."""
+        return str(self.data["fields"][name])
+
+    def command(self, name: str) -> tuple[str, ...]:
+        """What a person may type for a command of the terminal game."""
+        return tuple(self.data["commands"][name])
+
+    def also(self, card: str) -> tuple[str, ...]:
+        """Other names that people give a card."""
+        return tuple(self.data["also"].get(card, ()))
+
+    @property
+    def you(self) -> str:
+        """How the person spoken to is called in a list of names."""
+        return str(self.data["names"]["you"])
+
+    def say(self, key: str, /, **params: str | int) -> str:
         """A sentence of the interface."""
         return str(self.data["ui"][key]).format(**params)
 
@@ -120,6 +139,7 @@ class Words:
             return [tell("cleared", cards=listed)] if cards else []
 
         you = names.you
+        team = "_team" if len(names.seats) > len(names.sides) else ""
         match event:
             case Dealt(number, dealer):
                 return [tell("dealt", dealer == you, number=number, seat=dealer)]
@@ -145,18 +165,22 @@ class Words:
             case HandEnded(None):
                 return [tell("exhausted")]
             case HandEnded(int() as side):
-                return [tell("completed", side == names.your_side, side=side)]
+                if side == names.your_side:
+                    return [tell("completed", True, side=side)]
+                return [tell(f"completed{team}", side=side)]
             case MatchEnded(_, None):
                 return [tell("drawn_match")]
             case MatchEnded(totals, int() as side):
-                yours = side == names.your_side
-                return [tell("won", yours, side=side, points=totals[side])]
+                points = totals[side]
+                if side == names.your_side:
+                    return [tell("won", True, side=side, points=points)]
+                return [tell(f"won{team}", side=side, points=points)]
         raise TypeError(f"not an event: {event!r}")
 
 
 def _sentence(text: str) -> str:
     """A name may stand first: "seat 0 plays Roll." begins with a capital all the same."""
-    return text[:1].upper() + text[1:]
+    return _BEGINNING.sub(lambda found: found[0].upper(), text)
 
 
 def languages() -> tuple[str, ...]:

@@ -1,0 +1,193 @@
+"""The table as text: pure, from a view to lines.
+
+Colour only repeats what the words and signs say.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+from rich.text import Text
+
+from millebornes.rules import Card, Play, View
+from millebornes.rules.car import active_hazard, is_limited, is_rolling
+from millebornes.rules.cards import DISTANCES, HAZARDS, MILES, REMEDY_OF, SAFETIES
+from millebornes.rules.state import Tableau, Turn
+from millebornes.words import Names, Words
+
+from .layout import columns, flow, left, right
+
+__all__ = ["draw_hand", "draw_table", "hand_in_order"]
+
+_FULL_SIDES = 4  # with more sides each gets one line
+_NAME = 16
+_ROAD = 28
+_INDENT = "    "
+_ORDER = {card: place for place, card in enumerate(Card)}
+
+
+def hand_in_order(view: View) -> tuple[Card, ...]:
+    """The hand as it is shown and numbered: by kind, so that it can be found at a glance."""
+    return tuple(sorted(view.hand, key=_ORDER.__getitem__))
+
+
+def draw_table(view: View, names: Names, words: Words, width: int) -> list[Text]:
+    """The race and what lies in front of every side."""
+    lines = [_heading(view, words, width)]
+    for side in range(view.sides):
+        if view.sides > _FULL_SIDES:
+            lines += _one_line(view, side, names, words, width)
+        else:
+            lines.append(_race_line(view, side, names, words, width))
+            lines += flow(_details(view, side, words), width, _INDENT)
+    return lines
+
+
+def draw_hand(view: View, names: Names, words: Words, width: int) -> list[Text]:
+    """The viewer's cards, numbered; `*` marks those that can be played now."""
+    numbers = Names(names.seats, tuple(map(str, range(view.sides))))
+    on_turn = isinstance(view.awaiting, Turn) and view.is_asked
+    title = words.say("your_hand") if on_turn else words.say("your_hand_shown")
+    for called in (names, numbers):  # targets by name, or by number where names are too long
+        cells = [
+            _hand_cell(view, number, card, called, words)
+            for number, card in enumerate(hand_in_order(view), start=1)
+        ]
+        if all(cell.cell_len < width // 2 for cell in cells):
+            break
+    return [Text(title, "bold"), *columns(cells, width, 2)]
+
+
+def _heading(view: View, words: Words, width: int) -> Text:
+    said = words.say("table_heading", number=view.number, trip=view.trip, pile=view.pile)
+    line = Text(f"━━ {said} ")
+    if view.discard:
+        last = words.say("last_discard", card=words.card(view.discard[-1]))
+        line.append(f"━━ {last} ")
+    line.append("━" * max(0, width - line.cell_len))
+    line.stylize("bold")
+    return line
+
+
+def _race_line(view: View, side: int, names: Names, words: Words, width: int) -> Text:
+    tableau = view.tableaux[side]
+    line = _name(view, side, names, _NAME)
+    line.append_text(_road(view, tableau, min(_ROAD, width - 52)))
+    line.append(right(str(tableau.miles), 5), "bold")
+    line.append(right(words.say("points", points=view.forward[side]), 12))
+    sizes = "+".join(str(view.hand_sizes[seat]) for seat in view.seats_of(side))
+    line.append("  " + words.say("cards_held", cards=sizes), "dim")
+    return line
+
+
+def _one_line(view: View, side: int, names: Names, words: Words, width: int) -> list[Text]:
+    """The same in short for a crowded table: codes instead of names."""
+    tableau = view.tableaux[side]
+    line = _name(view, side, names, 10)
+    line.append_text(_road(view, tableau, 12))
+    line.append(right(str(tableau.miles), 5) + " ", "bold")
+    line.append_text(_battle(view, tableau, words))
+    if is_limited(tableau):
+        line.append(f" · {Card.LIM}", "red")
+    if tableau.safeties:
+        line.append(" · ").append_text(_safeties(tableau, lambda card: card.value))
+    if tableau.autoroute is not None:
+        line.append(f" · {Card.AUTO} {tableau.autoroute.turns}", "blue")
+    line.truncate(width, overflow="ellipsis")
+    return [line]
+
+
+def _name(view: View, side: int, names: Names, wide: int) -> Text:
+    acting = isinstance(view.awaiting, Turn) and view.side_of(view.awaiting.seat) == side
+    own = side == view.side
+    line = Text(">" if acting else " ")
+    line.append(f"{side} ", "dim")
+    line.append(left(names.sides[side], wide), "bold" if own else "")
+    return line.append(" ")
+
+
+def _road(view: View, tableau: Tableau, length: int) -> Text:
+    """A lane: the road behind the car, the car (▶ rolls, ■ does not), the road ahead."""
+    rolling = is_rolling(tableau, view.edition)
+    done = min(length - 1, tableau.miles * (length - 1) // view.trip)
+    road = Text("━" * done, "yellow")
+    road.append("▶" if rolling else "■", "green" if rolling else "red")
+    road.append("╌" * (length - 1 - done), "dim")
+    return road.append("┃")
+
+
+def _details(view: View, side: int, words: Words) -> list[Text]:
+    tableau = view.tableaux[side]
+    parts = [_battle(view, tableau, words), _speed(tableau, words)]
+    if tableau.distance:
+        parts.append(_distances(tableau))
+    if tableau.safeties:
+        parts.append(_safeties(tableau, words.card))
+    if tableau.autoroute is not None:
+        turns = words.say("autoroute", turns=tableau.autoroute.turns)
+        parts.append(Text(turns, "blue"))
+    return parts
+
+
+def _battle(view: View, tableau: Tableau, words: Words) -> Text:
+    top = tableau.battle[-1] if tableau.battle else None
+    hazard = active_hazard(tableau)
+    if hazard is not None:
+        said = words.say(
+            "stopped_by", hazard=words.card(hazard), remedy=words.card(REMEDY_OF[hazard])
+        )
+        return Text(said, "red")
+    if top is Card.ROLL:
+        return Text(words.say("rolling", roll=words.card(Card.ROLL)), "green")
+    if is_rolling(tableau, view.edition):
+        row = words.card(Card.ROW)
+        if top is None:
+            return Text(words.say("rolling", roll=row), "green")
+        return Text(words.say("rolling_over", top=words.card(top), row=row), "green")
+    if top is None:
+        return Text(words.say("not_started", roll=words.card(Card.ROLL)), "red")
+    return Text(words.say("needs_roll", top=words.card(top), roll=words.card(Card.ROLL)), "red")
+
+
+def _speed(tableau: Tableau, words: Words) -> Text:
+    if is_limited(tableau):
+        return Text(words.say("limited", limit=words.card(Card.LIM)), "red")
+    if tableau.speed and tableau.speed[-1] is Card.LIM:
+        return Text(words.say("limit_lifted", limit=words.card(Card.LIM)), "dim")
+    return Text(words.say("no_limit"), "dim")
+
+
+def _distances(tableau: Tableau) -> Text:
+    """The distance piles: 2×25 100."""
+    copies = Counter(tableau.distance)
+    piles = [
+        f"{copies[card]}×{MILES[card]}" if copies[card] > 1 else str(MILES[card])
+        for card in sorted(DISTANCES, key=_ORDER.__getitem__)
+        if copies[card]
+    ]
+    return Text(" ".join(piles))
+
+
+def _safeties(tableau: Tableau, name: Callable[[Card], str]) -> Text:
+    """The safeties on display; `!` marks those that were a coup fourré."""
+    shown = [name(s) + "!" if s in tableau.crosswise else name(s) for s in tableau.safeties]
+    return Text(", ".join(shown), "yellow")
+
+
+def _hand_cell(view: View, number: int, card: Card, names: Names, words: Words) -> Text:
+    plays = [m for m in view.legal_moves if isinstance(m, Play) and m.card is card]
+    cell = Text(f" {number} {'*' if plays else ' '} ")
+    cell.append(words.card(card), _style(card) if plays else "dim")
+    targets = [names.sides[play.onto] for play in plays if play.onto is not None]
+    if targets:
+        cell.append(" " + words.say("on_whom", names=", ".join(targets)))
+    return cell
+
+
+def _style(card: Card) -> str:
+    if card in HAZARDS:
+        return "bold red"
+    if card in SAFETIES:
+        return "bold yellow"
+    if card in DISTANCES:
+        return "bold"
+    return "bold green"

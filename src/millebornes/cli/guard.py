@@ -1,0 +1,40 @@
+"""The misclick guard: moves that are legal but hardly meant. Pure."""
+
+from typing import Literal
+
+from millebornes.rules import Card, Discard, Move, Play, View
+from millebornes.rules.cards import MILES, SAFETIES
+
+__all__ = ["Doubt", "doubt", "winning_card"]
+
+Doubt = Literal["safety", "winning"]
+
+
+def doubt(view: View, move: Move) -> Doubt | None:
+    """What to ask before making this move; None if there is nothing to ask.
+
+    A move is never taken back (the next player has drawn), so these two ask first:
+    discarding a safety, and passing by the card that would complete the trip.
+    """
+    if isinstance(move, Discard) and move.card in SAFETIES:
+        return "safety"
+    if not isinstance(move, Play | Discard):
+        return None
+    winning = winning_card(view)
+    if winning is None or move == Play(winning):
+        return None
+    # A safety gives another turn: nothing is passed by.
+    if isinstance(move, Play) and move.card in SAFETIES:
+        return None
+    return "winning"
+
+
+def winning_card(view: View) -> Card | None:
+    """The card that would complete the trip now."""
+    if view.side is None:
+        return None
+    left = view.trip - view.tableaux[view.side].miles
+    for move in view.legal_moves:
+        if isinstance(move, Play) and MILES.get(move.card) == left:
+            return move.card
+    return None

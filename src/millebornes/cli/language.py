@@ -1,0 +1,32 @@
+"""In which language to speak: as asked, else as the locale says, else English."""
+
+import os
+
+from millebornes.words import DEFAULT_LANGUAGE, Words, languages, words
+
+from .trouble import Trouble
+
+__all__ = ["words_for"]
+
+# The order in which POSIX looks them up; an empty one counts as unset.
+_LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def words_for(asked: str | None) -> Words:
+    """The words of the language asked for, or of the locale."""
+    if asked is None:
+        return words(_of_locale())
+    language = asked.strip().lower()
+    if language not in languages():
+        known = ", ".join(languages())
+        raise Trouble(words(_of_locale()).say("no_language", language=asked, languages=known))
+    return words(language)
+
+
+def _of_locale() -> str:
+    for variable in _LOCALE_VARIABLES:
+        value = os.environ.get(variable)
+        if value:
+            language = value.partition(".")[0].partition("_")[0].lower()
+            return language if language in languages() else DEFAULT_LANGUAGE
+    return DEFAULT_LANGUAGE

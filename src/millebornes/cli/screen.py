@@ -1,0 +1,143 @@
+"""Where lines go out and answers come in: a terminal, or a pipe without any cursor codes."""
+
+import codecs
+import contextlib
+import json
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable
+from io import TextIOWrapper
+
+from rich.console import Console
+from rich.text import Text
+
+__all__ = ["Screen", "degrade_gracefully"]
+
+_NARROWEST = 40
+_WIDEST = 100
+# One sign for one sign, so that columns still line up.
+_PLAIN_SIGNS = {
+    "━": "=",
+    "╌": "-",
+    "─": "-",
+    "▶": ">",
+    "■": "#",
+    "┃": "|",
+    "·": "-",
+    "×": "x",
+    "…": ".",
+    "—": "-",
+    "–": "-",
+    "«": '"',
+    "»": '"',
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "œ": "o",
+}
+
+
+class Screen:
+    """Prints text as it is: no markup, no wrapping of its own, no colour unless welcome."""
+
+    def __init__(self) -> None:
+        self.console = _console(stderr=False)
+        self.errors = _console(stderr=True)
+
+    @property
+    def width(self) -> int:
+        """Columns to draw in."""
+        return max(_NARROWEST, min(_WIDEST, self.console.width))
+
+    def show(self, lines: Iterable[Text | str]) -> None:
+        """Print lines."""
+        for line in lines:
+            self.console.print(_harmless(line))
+
+    def json(self, value: object) -> None:
+        """Print a value as JSON."""
+        encoding = getattr(self.console.file, "encoding", None) or "ascii"
+        lossless = encoding.lower().replace("-", "") == "utf8"
+        text = json.dumps(value, ensure_ascii=not lossless, indent=2)
+        self.console.print(_harmless(text))
+
+    def complain(self, sentence: str) -> None:
+        """Print an error."""
+        self.errors.print(_harmless(f"millebornes: {sentence}"))
+
+    def ask(self, question: str) -> str:
+        """Read one line. EOFError when there is no more."""
+        if sys.stdin is None:
+            raise EOFError
+        interactive = sys.stdin.isatty() and sys.stdout.isatty()
+        if interactive:
+            _with_line_editing()
+        # The question goes through input(), so that line editing knows where the line starts.
+        answer = input(_clean(question) + " ")
+        if not interactive:
+            self.console.print(_harmless(answer))  # so that a transcript can be read
+        return answer
+
+
+def degrade_gracefully() -> None:
+    """Let no letter crash the program where the terminal cannot show or send it."""
+    codecs.register_error("millebornes.plain", _plain)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="millebornes.plain")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
+def _console(*, stderr: bool) -> Console:
+    return Console(
+        stderr=stderr,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        soft_wrap=True,
+        # Rich would still write bold and dim; NO_COLOR here means no codes at all.
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
+    )
+
+
+def _with_line_editing() -> None:
+    # Only for a real terminal: importing it may write codes to the output.
+    with contextlib.suppress(ImportError):  # some systems have none
+        import readline  # noqa: F401, PLC0415
+
+
+def _harmless(line: Text | str) -> Text:
+    if isinstance(line, Text):
+        if line.plain == _clean(line.plain):
+            return line
+        line = line.plain
+    return Text(_clean(line))
+
+
+def _clean(text: str) -> str:
+    """Names and files may hold control codes: a terminal must not obey them."""
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) == "Cc" and sign != "\n" else sign
+        for sign in text
+    )
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    """The nearest signs that this terminal has: é becomes e."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    found = error.object[error.start : error.end]
+    return "".join(_plain_sign(sign, error.encoding) for sign in found), error.end
+
+
+def _plain_sign(sign: str, encoding: str) -> str:
+    plain = _PLAIN_SIGNS.get(sign) or "".join(
+        part for part in unicodedata.normalize("NFKD", sign) if not unicodedata.combining(part)
+    )
+    try:
+        plain.encode(encoding)
+    except UnicodeError:
+        return "?"
+    return plain

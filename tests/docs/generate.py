@@ -1,0 +1,356 @@
+"""Writes the pages on the rules, from the editions themselves and the texts beside this file.
+
+    python -m tests.docs.generate
+
+A test fails when a page is not what this would write.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition, EditionError, house_rules
+from millebornes.rules.cards import COPIES, HAZARDS_OF, REMEDY_OF, Card
+from millebornes.rules.edition import rule_fields, toml_value
+from millebornes.rules.state import HAND_SIZE
+from millebornes.words import words
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTS = Path(__file__).parent / "texts"
+MISTAKES = (
+    'parent = "winning-moves"\nmax_200s = 5\n',
+    'parent = "parker-1988"\nteams_at = [3]\n',
+    'parent = "article"\ntie = "coin toss"\n',
+    "target = 3000\n",
+)
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page, by its place in the project."""
+    folder = Path("docs/rules")
+    texts = {folder / "README.md": index(), folder / "house-rules.md": house_rules_page()}
+    for edition in EDITIONS.values():
+        texts[folder / f"{edition.id}.md"] = edition_page(edition)
+    return texts
+
+
+def edition_page(edition: Edition) -> str:
+    """One printed edition: the same template for all."""
+    parts = [
+        f"# {edition.name}",
+        f"`{edition.id}`",
+        hand_written(edition.id),
+        "## Players, sides, trip",
+        players_table(edition),
+        "## The deck",
+        deck_table(edition),
+        "## What a hazard may land on",
+        bullets(attack_rules(edition)),
+        "## Scoring",
+        scoring_table(edition),
+        match_rules(edition),
+        "## Differences from the default",
+        differences(edition),
+        "## Every field and its source",
+        fields_of(edition),
+    ]
+    return page(parts)
+
+
+def index() -> str:
+    """The first page: what there is, what is shared, all fields side by side."""
+    english, french = words("en"), words("fr")
+    editions = table(
+        ("id", "name", "character"),
+        (
+            (
+                f"[`{edition.id}`]({edition.id}.md)" + default_mark(edition),
+                edition.name,
+                english.edition(edition.id),
+            )
+            for edition in EDITIONS.values()
+        ),
+    )
+    cards = table(
+        ("code", "English", "French", "copies", ""),
+        (
+            (
+                f"`{card}`",
+                english.card(card),
+                french.card(card),
+                str(COPIES.get(card, "0 to 4")),
+                what_a_card_does(card),
+            )
+            for card in Card
+            if card is not Card.UNKNOWN
+        ),
+    )
+    comparison = table(
+        ("field", *(f"`{edition}`" for edition in EDITIONS)),
+        (
+            (f"`{name}`", *(value(edition, name) for edition in EDITIONS.values()))
+            for name in rule_fields()
+        ),
+    )
+    text = hand_written("index").format(editions=editions, cards=cards, comparison=comparison)
+    return page([text])
+
+
+def house_rules_page() -> str:
+    """How to write house rules."""
+    fields = table(
+        ("field", "meaning", "allowed", "default"),
+        (
+            (f"`{name}`", rule.means, rule.allowed, value(DEFAULT_EDITION, name))
+            for name, rule in rule_fields().items()
+        ),
+    )
+    mistakes = "\n\n".join(mistake(text) for text in MISTAKES)
+    # Not str.format: the examples are full of braces.
+    text = hand_written("house-rules").replace("{fields}", fields).replace("{mistakes}", mistakes)
+    return page([text])
+
+
+def mistake(toml: str) -> str:
+    """A file that is refused, and what is said of it."""
+    try:
+        house_rules(toml)
+    except EditionError as error:
+        return f"```toml-error\n{toml}```\n\n```error\n{error}\n```"
+    raise AssertionError(f"this is no mistake: {toml}")
+
+
+# Parts of an edition's page
+
+
+def players_table(edition: Edition) -> str:
+    """A row for each player count."""
+    rows = []
+    for players in edition.player_counts:
+        deck = len(edition.deck(players))
+        trip = str(edition.trip_at(players))
+        if players in edition.short_trip_at:
+            trip += ", or 700 if chosen"
+        if players in edition.extension_at:
+            trip += ", may be extended to 1000"
+        sides = edition.sides_at(players)
+        rows.append(
+            (
+                str(players),
+                f"{sides} teams of two" if edition.has_teams(players) else f"{sides} single",
+                trip,
+                str(deck),
+                str(deck - HAND_SIZE * players),
+            )
+        )
+    heads = ("players", "sides", "trip", "cards in the deck", "draw pile after the deal")
+    return table(heads, rows)
+
+
+def deck_table(edition: Edition) -> str:
+    """How many of each card, by player count where it matters."""
+    english, french = words("en"), words("fr")
+    decks: dict[tuple[Card, ...], list[int]] = {}
+    for players in edition.player_counts:
+        decks.setdefault(edition.deck(players), []).append(players)
+    heads = [f"with {listed(counts)} players" for counts in decks.values()]
+    copies = [Counter(deck) for deck in decks]
+    if len(decks) == 1:
+        heads = ["copies"]
+    rows = [
+        (f"`{card}`", english.card(card), french.card(card), *(str(c[card]) for c in copies))
+        for card in Card
+        if any(c[card] for c in copies)
+    ]
+    rows.append(("", "in all", "", *(str(c.total()) for c in copies)))
+    return table(("code", "English", "French", *heads), rows)
+
+
+def attack_rules(edition: Edition) -> list[str]:
+    """What may be attacked."""
+    rules = []
+    if edition.battle_hazard_on == "rolling":
+        rules.append(
+            "Accident, Out of Gas, Flat Tire and Stop land only on a **rolling** car: one with "
+            "a Roll on top, or with Right of Way and no active hazard. Hazards do not pile up."
+        )
+    else:
+        rules.append(
+            "Accident, Out of Gas, Flat Tire and Stop land on any car that has **started**: one "
+            "with a battle card of any kind, or with Right of Way. Hazards may pile up."
+        )
+    rules.append(
+        "A car with Right of Way and no battle card "
+        + ("can be hit." if edition.row_empty_attackable else "cannot be hit.")
+    )
+    rules.append("A Speed Limit lands on any opposing side, started or not, stopped or not.")
+    rules.append(
+        "A Speed Limit may lie on a Speed Limit."
+        if edition.limit_on_limit
+        else "A Speed Limit may not lie on a Speed Limit."
+    )
+    protection = "No hazard lands where its safety is shown"
+    protection += ", nor on a side on the Autoroute." if edition.autoroute_cards else "."
+    rules.append(protection)
+    rules.append(
+        "When Right of Way is laid, a Stop and a Speed Limit that show go to the discard pile."
+        if edition.right_of_way_discards
+        else "When Right of Way is laid, a Stop or a Speed Limit that shows stays, inert."
+    )
+    return rules
+
+
+def scoring_table(edition: Edition) -> str:
+    """The score sheet, line by line."""
+    english = words("en")
+    by_miles = edition.exhaustion_winner == "most_miles"
+    trip = "to the side that completes the trip"
+    if by_miles:
+        trip += "; if the cards run out, to the one side with most miles, and in a tie to nobody"
+    delayed = "trip completed with the draw pile empty"
+    if edition.delayed_action_needs_empty_start:
+        delayed += " before the turn's first draw"
+    rows = [
+        ("miles", "1", "for each mile travelled"),
+        ("safeties", edition.safety_points, "for each safety on the table"),
+        ("all_four", edition.all_four_points, "for all four safeties on one side"),
+        ("coups_fourres", edition.coup_fourre_points, "for each, besides the safety's points"),
+        ("trip", edition.trip_points, trip),
+        ("delayed_action", edition.delayed_action_points, delayed),
+        (
+            "safe_trip",
+            edition.safe_trip_points,
+            "hand won without a 200" if by_miles else "trip completed without a 200",
+        ),
+        ("shut_out", edition.shut_out_points, SHUT_OUT[edition.shut_out]),
+        ("extension", edition.extension_points, extension_rule(edition)),
+    ]
+    return table(
+        ("line", "points", "when"),
+        (
+            (english.score_line(line), str(points or "–"), when if points else "not scored")
+            for line, points, when in rows
+        ),
+    )
+
+
+SHUT_OUT = {
+    "all": "once, to the side that completes the trip, if no opponent has a distance card",
+    "each": "to the side that completes the trip, for each opponent without a distance card",
+    "any": "every side without a distance card gives it to every other side, trip completed or not",
+}
+EXTENSION_GOES_TO = {
+    "caller": "the caller",
+    "completer": "the side that completed it",
+    "each_opponent": "each opponent of the caller",
+    "nobody": "nobody",
+}
+
+
+def extension_rule(edition: Edition) -> str:
+    """Who scores the extension."""
+    cases = (
+        ("caller completes", edition.extension_if_caller_completes),
+        ("another side completes", edition.extension_if_other_completes),
+        ("nobody completes", edition.extension_if_nobody_completes),
+    )
+    return "; ".join(f"{case}: {EXTENSION_GOES_TO[goes]}" for case, goes in cases)
+
+
+def match_rules(edition: Edition) -> str:
+    """How a match ends."""
+    if edition.hands:
+        end = f"A match is {edition.hands} hands."
+    else:
+        end = f"A match goes to {edition.target:,} points."
+    tie = {
+        "another_hand": "With a tie at the top, another hand is played.",
+        "drawn": "With a tie at the top, the match is drawn.",
+    }[edition.tie]
+    return f"{end} {tie} A side may play at most {edition.max_200s} cards of 200 in a hand."
+
+
+def differences(edition: Edition) -> str:
+    """The fields that are not as in the default edition."""
+    if edition is DEFAULT_EDITION:
+        return "This is the default edition."
+    rows = [
+        (f"`{name}`", value(edition, name), value(DEFAULT_EDITION, name), rule.means)
+        for name, rule in rule_fields().items()
+        if getattr(edition, name) != getattr(DEFAULT_EDITION, name)
+    ]
+    return table(("field", "here", f"`{DEFAULT_EDITION.id}`", "meaning"), rows)
+
+
+def fields_of(edition: Edition) -> str:
+    """Every field with its value, meaning and source."""
+    return table(
+        ("field", "value", "meaning", "source"),
+        (
+            (f"`{name}`", value(edition, name), rule.means, edition.sources[name])
+            for name, rule in rule_fields().items()
+        ),
+    )
+
+
+# Small helpers
+
+
+def what_a_card_does(card: Card) -> str:
+    """What a hazard needs and what a safety protects from."""
+    english = words("en")
+    if card in REMEDY_OF:
+        return f"answered by {english.card(REMEDY_OF[card])}"
+    if card in HAZARDS_OF:
+        return "protects from " + listed([english.card(hazard) for hazard in HAZARDS_OF[card]])
+    if card is Card.AUTO:
+        return "`dujardin-2019` and house rules only"
+    return ""
+
+
+def value(edition: Edition, name: str) -> str:
+    """A field's value as TOML writes it."""
+    return f"`{toml_value(edition.toml_ready(name))}`"
+
+
+def default_mark(edition: Edition) -> str:
+    return " (default)" if edition is DEFAULT_EDITION else ""
+
+
+def listed(items: Sequence[object]) -> str:
+    """a, b and c."""
+    *first, last = map(str, items)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def bullets(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def hand_written(name: str) -> str:
+    return (TEXTS / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def page(parts: Iterable[str]) -> str:
+    note = "<!-- Written by `make regenerate`. The texts are in tests/docs/texts. -->"
+    return "\n\n".join([*parts, note]) + "\n"
+
+
+def main() -> None:
+    """Write the pages that have changed."""
+    for path, text in pages().items():
+        target = ROOT / path
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+            sys.stdout.write(f"{path.as_posix()}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""The pages on the rules are what the editions say."""
+
+from pathlib import Path
+
+import pytest
+
+from millebornes.rules import EDITIONS, EditionError, edition_named, house_rules
+from millebornes.rules.edition import rule_fields
+
+from .blocks import Block, blocks_of
+from .generate import ROOT, pages
+
+HOUSE_RULES = ROOT / "docs" / "rules" / "house-rules.md"
+EXAMPLES = [block for block in blocks_of(HOUSE_RULES) if block.kind == "toml"]
+
+
+@pytest.mark.parametrize("path", pages(), ids=str)
+def test_every_generated_page_is_up_to_date(path: Path) -> None:
+    written = (ROOT / path).read_text(encoding="utf-8")
+    assert written == pages()[path], "run: make regenerate"
+
+
+def test_every_edition_has_a_page() -> None:
+    found = {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")}
+    assert found == {*EDITIONS, "README", "house-rules"}
+
+
+@pytest.mark.parametrize("block", EXAMPLES, ids=str)
+def test_every_example_of_house_rules_is_accepted(block: Block) -> None:
+    edition = house_rules(block.text)
+    assert edition.id.startswith("house-")
+    assert edition_named(str(edition.parent)).id == edition.parent
+
+
+def test_every_mistake_is_told_as_the_page_says() -> None:
+    blocks = blocks_of(HOUSE_RULES)
+    mistakes = [(b, blocks[i + 1]) for i, b in enumerate(blocks) if b.kind == "toml-error"]
+    assert mistakes
+    for mistake, told in mistakes:
+        with pytest.raises(EditionError) as raised:
+            house_rules(mistake.text)
+        assert f"{raised.value}\n" == told.text
+
+
+def test_every_field_is_explained() -> None:
+    page = HOUSE_RULES.read_text(encoding="utf-8")
+    for name, rule in rule_fields().items():
+        assert f"| `{name}` | {rule.means} | {rule.allowed} |" in page
