@@ -473,7 +473,9 @@ _ODDITIES = (
     ">",
     "!",
     "rule: ",
+    "rule: max_200s = ",
     "rule: trip = ",
+    " = 1",
     "hand 99: ",
     "deal: 2\n",
     "window: ",
@@ -515,6 +517,7 @@ def nonsense() -> st.SearchStrategy[str]:
     return (
         st.text(characters, max_size=80)
         | st.lists(words, max_size=12).map("".join)
+        | st.tuples(words, words, words).map("".join)
         | st.binary(max_size=80).map(lambda data: data.decode("utf-8", "surrogateescape"))
     )
 

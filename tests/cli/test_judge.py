@@ -6,7 +6,7 @@ from typing import Any
 
 from millebornes.records import position
 
-from .people import run
+from .people import ask
 
 QUARREL = """\
 title: The red light
@@ -26,7 +26,7 @@ moves: 25
 
 
 def judged(text: str, *args: str) -> Any:
-    done = run("judge", "-", "--json", *args, stdin=text)
+    done = ask("judge", "-", "--json", *args, stdin=text)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -102,7 +102,7 @@ def test_the_edition_given_stands_in_for_the_one_named(tmp_path: Path) -> None:
 def test_illegal_moves_are_no_error_and_are_told_in_words(tmp_path: Path) -> None:
     file = tmp_path / "quarrel.txt"
     file.write_text("\ufeff" + QUARREL)  # an editor's byte order mark does no harm
-    done = run("judge", file, "--lang", "fr")
+    done = ask("judge", file, "--lang", "fr")
     assert done.returncode == 0
     assert "interdit (needs_roll)" in done.stdout
     assert "Il vous faut d'abord un Feu vert" in done.stdout
@@ -110,20 +110,20 @@ def test_illegal_moves_are_no_error_and_are_told_in_words(tmp_path: Path) -> Non
 
 
 def test_people_see_the_score_sheet_too() -> None:
-    done = run("judge", "-", stdin=LAST_MILES)
+    done = ask("judge", "-", stdin=LAST_MILES)
     assert "Safe trip" in done.stdout
     assert "To deal next: seat 1." in done.stdout
 
 
 def test_a_position_without_moves_shows_the_table() -> None:
-    done = run("judge", "-", stdin="players: 3\n")
+    done = ask("judge", "-", stdin="players: 3\n")
     assert done.returncode == 0
     assert "side 2" in done.stdout
 
 
 def test_the_language_follows_the_locale() -> None:
     for env in ({"LC_ALL": "fr_CA.UTF-8"}, {"LC_ALL": "", "LANG": "fr"}):
-        done = run("judge", "-", stdin="players: 2", env={**env, "PYTHONUTF8": "1"})
+        done = ask("judge", "-", stdin="players: 2", env=env)
         assert "Coups permis" in done.stdout
-    done = run("judge", "-", stdin="players: 2", env={"LC_ALL": "", "LC_MESSAGES": "de_DE"})
+    done = ask("judge", "-", stdin="players: 2", env={"LC_ALL": "", "LC_MESSAGES": "de_DE"})
     assert "Legal moves" in done.stdout

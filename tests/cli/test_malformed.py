@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from .people import run
+from .people import ask, run
 
 GAME = "game: 1\nedition: winning-moves\nplayers: 2\n"
 
@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
         (["replay", "{}/card"], "expected 'game: 1'"),
         (["replay", "{}/moves"], "found this deck"),
         (["replay", "{}/game", "--at", "1"], "no step 1"),
-        (["replay", "{}/game", "--at", "x"], "x"),
+        (["replay", "{}/game", "--at", "x"], "--at"),
         (["edition", "nothing"], "no edition 'nothing'"),
         (["edition", "{}/nothing.toml"], "no such file"),
         (["edition", "{}/broken.toml"], "(at line 2, column 12)"),
@@ -58,7 +58,7 @@ def folder(tmp_path: Path) -> Path:
         (["editions", "--lang", "klingon"], "klingon"),
         (["play", "--edition", "{}/value.toml"], "max_200s = 40"),
         (["play", "--players", "5"], "for 2, 3, 4, 6 players, not for 5"),
-        (["play", "--players", "many"], "many"),
+        (["play", "--players", "many"], "--players"),
         (["play", "--hands", "-1"], "--hands -1 is not allowed"),
         (["play", "--target", "7"], "--target 7 is not allowed"),
         (["play", "--short-trip"], "--short-trip true is not allowed"),
@@ -79,12 +79,21 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_bad_input_is_told_and_ends_with_2(folder: Path, args: list[str], said: str) -> None:
-    done = run(*(arg.replace("{}", str(folder)) for arg in args), data=folder / "data")
+    given = [arg.replace("{}", str(folder)) for arg in args]
+    done = ask(*given, env={"MILLEBORNES_DATA": str(folder / "data")})
     assert done.returncode == 2, done.stdout
     assert said in done.stderr.replace("\n", " ")
     assert "Traceback" not in done.stderr
     assert "\x1b" not in done.stderr
     assert done.stdout == ""
+
+
+def test_trouble_in_a_process_of_its_own(folder: Path) -> None:
+    done = run("judge", folder / "card", data=folder)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("millebornes: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_data_folder_cannot_be_written(tmp_path: Path) -> None:
@@ -95,13 +104,13 @@ def test_the_data_folder_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_trouble_is_told_in_french(tmp_path: Path) -> None:
-    done = run("judge", tmp_path / "rien", "--lang", "fr")
+    done = ask("judge", tmp_path / "rien", "--lang", "fr")
     assert done.returncode == 2
     assert done.stderr.endswith(": ce fichier n'existe pas.\n")
-    done = run("play", "--players", "5", "--lang", "fr", data=tmp_path)
+    done = ask("play", "--players", "5", "--lang", "fr")
     assert "se joue à 2, 3, 4, 6, pas à 5" in done.stderr
 
 
 def test_an_unknown_language_is_told_in_that_of_the_locale() -> None:
-    done = run("editions", "--lang", "xx", env={"LC_ALL": "fr_FR.UTF-8", "PYTHONUTF8": "1"})
+    done = ask("editions", "--lang", "xx", env={"LC_ALL": "fr_FR.UTF-8"})
     assert "choisissez parmi en, fr" in done.stderr

@@ -149,8 +149,9 @@ def test_an_edition_given_beside_the_text_stands_in_for_the_one_it_names() -> No
 
 def test_comments_wrapping_and_windows_line_ends_change_nothing() -> None:
     plain = read("players: 3\nhand 0: ROLL GAS 25\nbattle 1: ROLL\n")
-    text = "# a comment\r\nplayers:3 # three\r\n\r\nhand  0 :ROLL\r\n  GAS # more\r\n\t25\r\nbattle 01: ROLL"
+    text = "# a comment\nplayers:3 # three\n\nhand  0 :ROLL\n  GAS # more\n\t25\nbattle 01: ROLL"
     assert read(text) == plain
+    assert read(text.replace("\n", "\r\n")) == plain
 
 
 def test_a_position_needs_a_hand_that_has_been_dealt() -> None:
@@ -168,7 +169,16 @@ def test_the_canonical_text_of_a_fresh_deal() -> None:
         'rule: dealer = "fixed"\n'
         "players: 2\ndeal: 1\ndealer: 1\nscores: 0 0\nturn: 0\npile: 88\nnext: 50 50 50 50 50"
     )
-    assert position.to_text(match).endswith("hand 0: 25 25 25 25 25 50 50\nhand 1: 25 25 25 25 25 50\n")
+    assert position.to_text(match).endswith(
+        "hand 0: 25 25 25 25 25 50 50\nhand 1: 25 25 25 25 25 50\n"
+    )
+
+
+def test_house_rules_that_add_a_count_without_changing_the_teams_come_back() -> None:
+    added = {"player_counts": [2, 3, 4, 6], "teams_at": [4], "trip": {"6": 700}}
+    edition = EDITIONS["article"].house(added)
+    match, _ = deal(new_match(edition, 6), range(106))
+    assert read(position.to_text(match)).edition == edition
 
 
 # What is refused
@@ -257,6 +267,13 @@ KEYS = (
         ("scores:", 1, 8, "nothing", "2 totals, one for each side"),
         ("scores: 0 1000001", 1, 11, "'1000001'", "points from 0 to 1000000"),
         ("began:", 1, 7, "nothing", "'cards' or 'empty'"),
+        (
+            "began: full",
+            1,
+            8,
+            "'full'",
+            "'cards' or 'empty': the pile before the turn's first draw",
+        ),
         (
             "pile: 0\nbegan: full",
             2,

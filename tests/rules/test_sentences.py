@@ -119,11 +119,17 @@ def test_a_match_refuses_what_its_edition_does_not_have() -> None:
     with pytest.raises(EditionError) as error:
         new_match(EDITIONS[ARTICLE], 6)
     assert str(error.value) == "players = 6: allowed is 2, 3, 4 in article"
-    for dealer in (-1, 3):
+    for players, dealer in ((3, -1), (3, 3), (3, 4), (4, 4)):
         with pytest.raises(EditionError) as error:
-            new_match(EDITIONS[ARTICLE], 3, dealer=dealer)
-        assert str(error.value) == f"dealer = {dealer}: allowed is a seat from 0 to 2"
+            new_match(EDITIONS[ARTICLE], players, dealer=dealer)
+        allowed = f"a seat from 0 to {players - 1}"
+        assert str(error.value) == f"dealer = {dealer}: allowed is {allowed}"
     assert Referee(new_match(EDITIONS[ARTICLE], 3, dealer=2)).awaits == "deal by 2"
+
+
+def test_the_dealer_and_the_short_trip_are_named() -> None:
+    with pytest.raises(TypeError):
+        new_match(EDITIONS[PARKER], 2, 1)  # type: ignore[call-arg]
 
 
 def test_the_short_trip_is_chosen_before_the_match_where_the_edition_has_it() -> None:
@@ -154,8 +160,10 @@ def test_a_deck_order_holds_every_card_once() -> None:
     for order in (range(100), range(1, 102), [0, *range(100)]):
         with pytest.raises(ValueError, match="must hold each of 0 to 100 once"):
             deal(match, order)
+    with pytest.raises(ValueError, match="must hold each of 0 to 105 once"):
+        deal(new_match(EDITIONS[PARKER], 4), range(105))
     deck = match.edition.deck(2)
-    for wrong in (deck[:-1], (*deck, Card.ROW), (*deck[:-1], Card.ACE)):
+    for wrong in (deck[:-1], (*deck, Card.UNKNOWN), (*deck[:-1], Card.ACE)):
         with pytest.raises(ValueError, match="not the 101 cards of parker-1988 with 2 players"):
             deal_cards(match, wrong)
     hidden, _ = deal_cards(match, [Card.UNKNOWN] * 50 + list(deck[50:]))
@@ -376,6 +384,20 @@ def test_the_number_of_200s_is_a_field() -> None:
     assert table.why("200") is None
     table = referee(PARKER, "rule: max_200s = 0\nbattle 0: ROLL\nhand 0: 200")
     assert table.why("200") == "no_more_200s most=0"
+    table = referee(PARKER, "rule: max_200s = 1\nbattle 0: ROLL\ndistance 0: 200 200\nhand 0: 200")
+    assert table.why("200") == "no_more_200s most=1"
+
+
+@editions(*ALL)
+def test_the_other_distances_are_not_limited_in_number(edition: str) -> None:
+    table = referee(edition, "battle 0: ROLL\ndistance 0: 200 200\nhand 0: 25 50 75 100")
+    for miles in ("25", "50", "75", "100"):
+        assert table.why(miles) is None
+
+
+def test_a_trip_may_be_shorter_than_a_single_card() -> None:
+    table = referee(PARKER, "rule: trip = { 2 = 100 }\nbattle 0: ROLL\nhand 0: 200")
+    assert table.why("200") == "too_far card=200 miles=0 trip=100 left=100"
 
 
 @editions(*ALL)
@@ -621,11 +643,12 @@ def test_right_of_way_discards_only_what_shows_and_only_its_own_hazards() -> Non
 
 @editions(*ALL)
 def test_another_safety_discards_nothing_on_turn(edition: str) -> None:
-    table = referee(edition, "battle 0: ROLL STOP\nspeed 0: LIM\nhand 0: ACE")
-    table.play("ACE")
-    assert table.battle(0) == "ROLL STOP"
-    assert table.speed(0) == "LIM"
-    assert table.discard == ""
+    for safety in ("ACE", "TANK", "PROOF"):
+        table = referee(edition, f"battle 0: ROLL STOP\nspeed 0: LIM\nhand 0: {safety}")
+        table.play(safety)
+        assert table.battle(0) == "ROLL STOP"
+        assert table.speed(0) == "LIM"
+        assert table.discard == ""
 
 
 # Coup fourré
@@ -914,11 +937,15 @@ def test_at_most_one_card_leaves_each_pile() -> None:
 
 
 def test_a_coup_fourre_with_another_safety_discards_only_the_attack() -> None:
-    table = referee(ENCYCLOPEDIA, "battle 1: ROLL STOP\nspeed 1: LIM\nhand 0: ACC\nhand 1: ACE")
-    table.play("ACC>1", "ACE!")
-    assert table.battle(1) == "ROLL STOP"
-    assert table.speed(1) == "LIM"
-    assert table.discard == "ACC"
+    for hazard, safety in (("ACC", "ACE"), ("OUT", "TANK"), ("FLAT", "PROOF")):
+        table = referee(
+            ENCYCLOPEDIA,
+            f"battle 1: ROLL STOP\nspeed 1: LIM\nhand 0: {hazard}\nhand 1: {safety}",
+        )
+        table.play(f"{hazard}>1", f"{safety}!")
+        assert table.battle(1) == "ROLL STOP"
+        assert table.speed(1) == "LIM"
+        assert table.discard == hazard
 
 
 @editions(*ALL)
@@ -977,6 +1004,31 @@ def test_the_victim_that_calls_sheds_the_hazard_as_always() -> None:
     table.play("ACC>1", "1:ACE!")
     assert table.battle(1) == "ROLL"
     assert table.discard == "ACC"
+
+
+@pytest.mark.parametrize(("attacker", "victim", "caller"), [(0, 1, 2), (1, 2, 0), (2, 1, 0)])
+def test_the_victim_keeps_the_hazard_when_a_third_party_calls(
+    attacker: int, victim: int, caller: int
+) -> None:
+    table = third_party(
+        PARKER,
+        f"""
+        players: 3
+        turn: {attacker}
+        battle 0: ROLL
+        battle 1: ROLL
+        battle 2: ROLL
+        hand {attacker}: ACC
+        hand {caller}: ACE
+        """,
+    )
+    table.play(f"ACC>{victim}")
+    events = table.play(f"{caller}:ACE!")
+    assert events[0] == Countered(caller, Card.ACE, Card.ACC, victim, ())
+    assert table.battle(victim) == "ROLL ACC"
+    assert table.battle(caller) == "ROLL"
+    assert table.discard == ""
+    assert table.awaits == f"turn {caller}"
 
 
 def test_the_victims_partner_that_calls_sheds_the_hazard_too() -> None:
@@ -1739,10 +1791,10 @@ def test_the_number_of_autoroutes_is_a_field() -> None:
 
 # A position, a move, and the sentence of its refusal; every code has a row.
 REFUSALS: list[tuple[str, str | Move, str]] = [
-    ("players: 3", "x?", "no_such_seat number=3 seats=3"),
     ("ended: exhausted", "x?", "no_hand_dealt seat=1"),
     ("scores: 5000 0\nended: exhausted", "x?", "match_over"),
     ("players: 3\nturn: 1", "2:x?", "not_your_turn seat=1"),
+    ("players: 3\nturn: 1", "0:x?", "not_your_turn seat=1"),
     ("battle 1: ACC\nwindow: ACC 0>1", "0:x?", "window_open side=1 hazard=ACC"),
     ("battle 1: ACC\nwindow: ACC 0>1", "1:x?", "answer_first hazard=ACC"),
     (
@@ -1759,6 +1811,7 @@ REFUSALS: list[tuple[str, str | Move, str]] = [
     ("hand 0: LIM", "LIM", "needs_target card=LIM"),
     ("hand 0: EOL", Play(Card.EOL, 1), "no_target card=EOL"),
     ("hand 0: LIM", "LIM>2", "no_such_side number=2 sides=2"),
+    ("hand 0: LIM", "LIM>3", "no_such_side number=3 sides=2"),
     ("hand 0: LIM", "LIM>0", "own_side card=LIM"),
     ("battle 1: ACC\nwindow: ACC 0>1", CoupFourre(Card.LIM), "not_a_safety card=LIM"),
     (
@@ -1815,16 +1868,18 @@ REFUSALS: list[tuple[str, str | Move, str]] = [
 
 @pytest.mark.parametrize(("text", "move", "reason"), REFUSALS)
 def test_every_refusal_says_why(text: str, move: str | Move, reason: str) -> None:
-    seat = 3 if reason.startswith("no_such_seat") else None
-    assert referee(WINNING_MOVES, text).why(move, seat) == reason
+    assert referee(WINNING_MOVES, text).why(move) == reason
+
+
+@pytest.mark.parametrize("seat", [-1, 3, 4])
+def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
+    table = referee(WINNING_MOVES, "players: 3")
+    assert table.why("x?", seat) == f"no_such_seat number={seat} seats=3"
 
 
 def test_every_reason_has_a_refusal() -> None:
-    assert {reason.split()[0] for _, _, reason in REFUSALS} == set(get_args(Code))
-
-
-def test_a_seat_below_the_first_is_refused() -> None:
-    assert referee(PARKER).why("x?", seat=-1) == "no_such_seat number=-1 seats=2"
+    rows = {reason.split()[0] for _, _, reason in REFUSALS}
+    assert rows | {"no_such_seat"} == set(get_args(Code))
 
 
 def test_an_unknown_card_can_only_be_discarded() -> None:

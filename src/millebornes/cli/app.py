@@ -50,7 +50,7 @@ EditionOption = Annotated[
 def run() -> None:
     """The entry point, once `--version` has had its chance."""
     degrade_gracefully()
-    app()
+    app(prog_name="millebornes")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ Colour only repeats what the words and signs say.
 from collections import Counter
 from collections.abc import Callable
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from millebornes.rules import Card, Play, View
@@ -21,6 +22,7 @@ __all__ = ["draw_hand", "draw_table", "hand_in_order"]
 _FULL_SIDES = 4  # with more sides each gets one line
 _NAME = 16
 _ROAD = 28
+_ROOMY = 76  # columns that a line of the race needs with all its parts
 _INDENT = "    "
 _ORDER = {card: place for place, card in enumerate(Card)}
 
@@ -52,17 +54,18 @@ def draw_hand(view: View, names: Names, words: Words, width: int) -> list[Text]:
             _hand_cell(view, number, card, called, words)
             for number, card in enumerate(hand_in_order(view), start=1)
         ]
-        if all(cell.cell_len < width // 2 for cell in cells):
+        two_fit = all(cell.cell_len < width // 2 for cell in cells)
+        if two_fit:
             break
-    return [Text(title, "bold"), *columns(cells, width, 2)]
+    return [Text(title, "bold"), *columns(cells, width, 2 if two_fit else 1)]
 
 
 def _heading(view: View, words: Words, width: int) -> Text:
     said = words.say("table_heading", number=view.number, trip=view.trip, pile=view.pile)
     line = Text(f"━━ {said} ")
     if view.discard:
-        last = words.say("last_discard", card=words.card(view.discard[-1]))
-        line.append(f"━━ {last} ")
+        last = f"━━ {words.say('last_discard', card=words.card(view.discard[-1]))} "
+        line.append(last if line.cell_len + cell_len(last) <= width else "")
     line.append("━" * max(0, width - line.cell_len))
     line.stylize("bold")
     return line
@@ -70,10 +73,13 @@ def _heading(view: View, words: Words, width: int) -> Text:
 
 def _race_line(view: View, side: int, names: Names, words: Words, width: int) -> Text:
     tableau = view.tableaux[side]
-    line = _name(view, side, names, _NAME)
-    line.append_text(_road(view, tableau, min(_ROAD, width - 52)))
+    roomy = width >= _ROOMY
+    line = _name(view, side, names, _NAME if roomy else 8)
+    line.append_text(_road(view, tableau, _ROAD if roomy else 8))
     line.append(right(str(tableau.miles), 5), "bold")
     line.append(right(words.say("points", points=view.forward[side]), 12))
+    if not roomy:
+        return line
     sizes = "+".join(str(view.hand_sizes[seat]) for seat in view.seats_of(side))
     line.append("  " + words.say("cards_held", cards=sizes), "dim")
     return line
@@ -84,16 +90,21 @@ def _one_line(view: View, side: int, names: Names, words: Words, width: int) -> 
     tableau = view.tableaux[side]
     line = _name(view, side, names, 10)
     line.append_text(_road(view, tableau, 12))
-    line.append(right(str(tableau.miles), 5) + " ", "bold")
-    line.append_text(_battle(view, tableau, words))
+    line.append(right(str(tableau.miles), 5), "bold")
+    parts: list[Text] = []
+    hazard = active_hazard(tableau)
+    if hazard is not None:
+        parts.append(Text(words.card(hazard), "red"))
+    elif not is_rolling(tableau, view.edition):
+        parts.append(Text(words.say("short_needs_roll", roll=words.card(Card.ROLL)), "red"))
     if is_limited(tableau):
-        line.append(f" · {Card.LIM}", "red")
+        parts.append(Text(Card.LIM, "red"))
     if tableau.safeties:
-        line.append(" · ").append_text(_safeties(tableau, lambda card: card.value))
+        parts.append(_safeties(tableau, lambda card: card.value))
     if tableau.autoroute is not None:
-        line.append(f" · {Card.AUTO} {tableau.autoroute.turns}", "blue")
-    line.truncate(width, overflow="ellipsis")
-    return [line]
+        parts.append(Text(f"{Card.AUTO} {tableau.autoroute.turns}", "blue"))
+    details = flow(parts, width - line.cell_len, " ")
+    return [line.append_text(details[0]), *details[1:]] if details else [line]
 
 
 def _name(view: View, side: int, names: Names, wide: int) -> Text:

@@ -109,5 +109,6 @@ def _sentence(verdict: Verdict, names: Names, words: Words) -> str:
         return words.reason(verdict.reason, names)
     told = [event for event in verdict.events if not isinstance(event, Drawn)]
     if not told:
-        return words.say("one_declined", seat=names.seats[verdict.seat or 0])
+        said = words.say("one_declined", seat=names.seats[verdict.seat or 0])
+        return said[:1].upper() + said[1:]
     return " ".join(words.events(told, names))

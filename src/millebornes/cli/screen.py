@@ -70,13 +70,19 @@ class Screen:
         """Read one line. EOFError when there is no more."""
         if sys.stdin is None:
             raise EOFError
-        interactive = sys.stdin.isatty() and sys.stdout.isatty()
-        if interactive:
+        question = _clean(question) + " "
+        if sys.stdin.isatty() and sys.stdout.isatty():
             _with_line_editing()
-        # The question goes through input(), so that line editing knows where the line starts.
-        answer = input(_clean(question) + " ")
-        if not interactive:
-            self.console.print(_harmless(answer))  # so that a transcript can be read
+            # input() asks by itself, so that line editing knows where the line starts.
+            return input(question)
+        # Not input(): it swallows a Ctrl-C that comes while it writes the question.
+        self.console.print(question, end="")
+        self.console.file.flush()
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        answer = line.rstrip("\r\n")
+        self.console.print(_harmless(answer))  # so that a transcript can be read
         return answer
 
 

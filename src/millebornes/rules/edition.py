@@ -144,9 +144,7 @@ class Edition:
     name: str = field(compare=False)
     parent: str | None = field(default=None, compare=False)
     """The printed edition that house rules start from."""
-    sources: Mapping[str, str] = field(
-        default_factory=lambda: MappingProxyType({}), compare=False, repr=False
-    )
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Where each field's value comes from, by the name of the text."""
 
     player_counts: tuple[int, ...] = _counts("how many can play")
@@ -301,7 +299,7 @@ class Edition:
             self,
             **values,
             parent=root,
-            sources=MappingProxyType(sources),
+            sources=sources,
             name=name or f"{self.name} with house rules",
         )
         digest = hashlib.sha256(edition.to_toml().encode()).hexdigest()[:16]

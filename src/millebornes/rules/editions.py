@@ -19,7 +19,7 @@ def _printed(id_: str, name: str, **rules: tuple[object, str]) -> Edition:
     sources = {key: source for key, (_, source) in rules.items()}
     for key in rule_fields():
         sources.setdefault(key, "our option; the printed rules do not have it")
-    return Edition(id=id_, name=name, sources=MappingProxyType(sources), **values)
+    return Edition(id=id_, name=name, sources=sources, **values)
 
 
 PARKER_1988 = _printed(

@@ -1,0 +1,206 @@
+"""What holds for every bot: legal choices, from its view alone, the same for the same view."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from millebornes.bots import BOTS, Bot, SundayDriver
+from millebornes.records import cut_game, position, replay
+from millebornes.rules import (
+    EDITIONS,
+    Match,
+    Move,
+    Play,
+    apply,
+    awaited_seats,
+    deal_cards,
+    legal_moves,
+    new_match,
+    view,
+)
+from millebornes.rules.cards import HAZARDS
+from millebornes.rules.state import Deal, Hand, Over, Turn, Window
+from tests.strategies import (
+    STYLES,
+    TABLES,
+    Driver,
+    Table,
+    drivers,
+    every_table,
+    hands,
+    recorded,
+    starts,
+    table_id,
+)
+
+every_bot = pytest.mark.parametrize("make", BOTS.values(), ids=BOTS)
+
+
+def hand_of(match: Match) -> Hand:
+    assert match.hand is not None
+    return match.hand
+
+
+@every_bot
+@every_table
+@given(data=st.data())
+@settings(max_examples=6)
+def test_a_bot_always_chooses_a_legal_move(
+    make: Callable[[], Bot], table: st.SearchStrategy[Table], data: st.DataObject
+) -> None:
+    bot = make()
+    for match in data.draw(hands(table)).states:
+        for seat in awaited_seats(match):
+            seen = view(match, seat)
+            assert bot.choose(seen) in seen.legal_moves
+
+
+@every_bot
+@every_table
+@given(data=st.data())
+@settings(max_examples=5)
+def test_bots_among_themselves_play_a_hand_to_its_end(
+    make: Callable[[], Bot], table: st.SearchStrategy[Table], data: st.DataObject
+) -> None:
+    match = data.draw(starts(table))
+    driver = data.draw(drivers())
+    match, _ = deal_cards(match, driver.deck(match))
+    bots = [make() for _ in range(match.players)]
+    while not isinstance(match.awaiting, Deal | Over):
+        seat = awaited_seats(match)[-1]
+        match, _ = apply(match, seat, bots[seat].choose(view(match, seat)))
+    assert hand_of(match).sheets is not None
+
+
+@every_bot
+@every_table
+@given(data=st.data())
+@settings(max_examples=3)
+def test_the_same_view_gives_the_same_choice(
+    make: Callable[[], Bot], table: st.SearchStrategy[Table], data: st.DataObject
+) -> None:
+    hand = data.draw(hands(table))
+    used = make()
+    for match in hand.states:
+        for seat in awaited_seats(match):
+            seen = view(match, seat)
+            assert used.choose(seen) == make().choose(seen) == used.choose(seen)
+    # The same view reached by another way: out of the record as that seat may know it.
+    moves = data.draw(st.integers(0, len(hand.steps) - 1))
+    match = hand.states[moves]
+    if not isinstance(match.awaiting, Window):
+        for seat in awaited_seats(match):
+            again = list(replay(cut_game(recorded((hand,), moves), seat)))[-1].match
+            assert make().choose(view(again, seat)) == make().choose(view(match, seat))
+
+
+# Targets are chosen by the race
+
+
+def exchange_sides(match: Match, a: int, b: int) -> Match:
+    """The same table with everything of two sides exchanged, their seats included."""
+    hand = hand_of(match)
+
+    def other(side: int) -> int:
+        return {a: b, b: a}.get(side, side)
+
+    def other_seat(seat: int) -> int:
+        return seat - match.side_of(seat) + other(match.side_of(seat))
+
+    tableaux = [hand.tableaux[other(side)] for side in range(match.sides)]
+    for side, tableau in enumerate(tableaux):
+        if tableau.autoroute is not None:
+            moved = tableau.autoroute._replace(seat=other_seat(tableau.autoroute.seat))
+            tableaux[side] = tableau._replace(autoroute=moved)
+    return match._replace(
+        forward=tuple(match.forward[other(side)] for side in range(match.sides)),
+        hand=hand._replace(
+            hands=tuple(hand.hands[other_seat(seat)] for seat in range(match.players)),
+            tableaux=tuple(tableaux),
+            caller=None if hand.caller is None else other(hand.caller),
+            history=(),
+        ),
+    )
+
+
+@pytest.mark.parametrize("table", [t for t in TABLES if t[0].sides_at(t[1]) > 2], ids=table_id)
+@given(data=st.data())
+@settings(max_examples=15)
+def test_exchanging_two_opponents_exchanges_the_target(table: Table, data: st.DataObject) -> None:
+    bot = SundayDriver()
+    hand = data.draw(hands(st.just(table)))
+    points = data.draw(st.lists(st.integers(0, 150), min_size=8, max_size=8, unique=True))
+    for match in hand.states:
+        if not isinstance(match.awaiting, Turn):
+            continue
+        seat = match.awaiting.seat
+        own = match.side_of(seat)
+        # Points of their own, so that nobody is level in the race.
+        match = match._replace(forward=tuple(points[: match.sides]))  # noqa: PLW2901
+        a, b = [side for side in range(match.sides) if side != own][-2:]
+        here = bot.choose(view(match, seat))
+        there = bot.choose(view(exchange_sides(match, a, b), seat))
+        if level_in_the_race(match, here):
+            continue
+        if isinstance(here, Play) and here.onto in (a, b):
+            assert there == Play(here.card, b if here.onto == a else a)
+        else:
+            assert there == here
+
+
+def level_in_the_race(match: Match, move: Move) -> bool:
+    """Is another target as far in the race as the one chosen? Then the seat may decide."""
+    if not isinstance(move, Play) or move.onto is None:
+        return False
+    race = [
+        4 * tableau.miles + points
+        for tableau, points in zip(hand_of(match).tableaux, match.totals, strict=True)
+    ]
+    return race.count(race[move.onto]) > 1
+
+
+def test_the_leader_of_the_race_is_attacked() -> None:
+    bot = SundayDriver()
+    rest = "players: 3\nbattle 1: ROLL\nbattle 2: ROLL\nhand 0: only ACC 25\n"
+    for ahead in (1, 2):
+        match = position.from_text(rest + f"miles {ahead}: 300\nmiles {3 - ahead}: 100\n")
+        move = bot.choose(view(match, 0))
+        assert isinstance(move, Play)
+        assert move.card in HAZARDS
+        assert move.onto == ahead
+
+
+# Strength
+
+
+def points_against_chance(make: Callable[[], Bot], seat: int, seed: int) -> int:
+    """By how many points a bot beats random moves over two hands, from this seat."""
+    edition = EDITIONS["winning-moves"].house({"hands": 2, "tie": "drawn"})
+    match = new_match(edition, 2)
+    bot, rng, decks = make(), random.Random(seed), Driver(seed, STYLES["even"])
+    while not isinstance(match.awaiting, Over):
+        if isinstance(match.awaiting, Deal):
+            match, _ = deal_cards(match, decks.deck(match))
+            continue
+        awaited = awaited_seats(match)[0]
+        if awaited == seat:
+            move = bot.choose(view(match, seat))
+        else:
+            move = rng.choice(legal_moves(match, awaited))
+        match, _ = apply(match, awaited, move)
+    return match.totals[seat] - match.totals[1 - seat]
+
+
+@every_bot
+def test_a_bot_beats_random_moves_on_the_same_decks_from_both_seats(
+    make: Callable[[], Bot],
+) -> None:
+    pairs = [
+        points_against_chance(make, 0, seed) + points_against_chance(make, 1, seed)
+        for seed in range(15)
+    ]
+    assert sum(pair > 0 for pair in pairs) >= 13
+    assert sum(pairs) / len(pairs) > 1000

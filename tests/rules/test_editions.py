@@ -1,0 +1,332 @@
+"""Editions are values, and house rules say what is wrong with them."""
+
+import tomllib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from millebornes.rules import (
+    DEFAULT_EDITION,
+    EDITIONS,
+    Card,
+    Edition,
+    EditionError,
+    edition_named,
+    house_rules,
+    new_match,
+)
+from millebornes.rules.edition import rule_fields, toml_value
+from tests.strategies import bad_texts, house_editions, house_overrides
+
+KEYS = "one of the keys " + ", ".join(rule_fields())
+PARENTS = "one of parker-1988, winning-moves, article, encyclopedia, dujardin-2019"
+COUNTS = "a list of player counts out of 2, 3, 4, 6, 8"
+TRIPS = "a table of player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
+
+
+def refusal(toml: str) -> tuple[str, object, str]:
+    with pytest.raises(EditionError) as refused:
+        house_rules(toml)
+    error = refused.value
+    assert error.key in str(error)
+    assert error.allowed in str(error)
+    return error.key, error.value, error.allowed
+
+
+# The five printed ones
+
+
+def test_there_are_five_printed_editions_and_winning_moves_is_the_default() -> None:
+    ids = ["parker-1988", "winning-moves", "article", "encyclopedia", "dujardin-2019"]
+    assert list(EDITIONS) == ids
+    assert DEFAULT_EDITION is EDITIONS["winning-moves"]
+    for name in ids:
+        assert edition_named(name) is EDITIONS[name]
+
+
+def test_an_unknown_edition_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(EditionError) as refused:
+        edition_named("hasbro")
+    assert (refused.value.key, refused.value.value) == ("edition", "hasbro")
+    assert refused.value.allowed == PARENTS
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_every_rule_of_a_printed_edition_cites_its_source(edition: Edition) -> None:
+    assert set(edition.sources) == set(rule_fields())
+    assert all(edition.sources.values())
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+def test_the_canonical_text_of_an_edition_gives_it_back(edition: Edition) -> None:
+    values = tomllib.loads(edition.to_toml())
+    assert list(values) == list(rule_fields())
+    assert edition.house(values) is edition
+    # Upon any other parent the same rules result, but for trips of counts that nobody plays.
+    for parent in EDITIONS.values():
+        again = parent.house(values)
+        assert all(
+            getattr(again, name) == getattr(edition, name) for name in values if name != "trip"
+        )
+        for players in edition.player_counts:
+            assert again.trip_at(players) == edition.trip_at(players)
+
+
+def test_every_field_says_what_it_means_and_what_is_allowed() -> None:
+    for name, rule in rule_fields().items():
+        assert rule.means, name
+        assert rule.allowed, name
+
+
+# A match at a table that cannot be
+
+
+@pytest.mark.parametrize(
+    ("edition", "players", "options", "key", "value", "allowed"),
+    [
+        ("article", 6, {}, "players", 6, "2, 3, 4 in article"),
+        ("article", 2, {"dealer": 2}, "dealer", 2, "a seat from 0 to 1"),
+        ("article", 2, {"dealer": -1}, "dealer", -1, "a seat from 0 to 1"),
+        (
+            "article",
+            2,
+            {"short_trip": True},
+            "short_trip",
+            True,
+            "a choice for no player count in article",
+        ),
+        (
+            "dujardin-2019",
+            2,
+            {"short_trip": True},
+            "short_trip",
+            True,
+            "a choice for 4, 8 in dujardin-2019",
+        ),
+    ],
+)
+def test_a_match_that_the_edition_does_not_have_is_refused(
+    edition: str, players: int, options: dict[str, int], key: str, value: object, allowed: str
+) -> None:
+    with pytest.raises(EditionError) as refused:
+        new_match(EDITIONS[edition], players, **options)  # type: ignore[arg-type]
+    error = refused.value
+    assert (error.key, error.value, error.allowed) == (key, value, allowed)
+
+
+# House rules
+
+
+def test_house_rules_name_a_parent_and_what_differs() -> None:
+    edition = house_rules('parent = "article"\nname = "Chez nous"\nmax_200s = 4\ntie = "drawn"\n')
+    parent = EDITIONS["article"]
+    assert (edition.parent, edition.name) == ("article", "Chez nous")
+    assert (edition.max_200s, edition.tie) == (4, "drawn")
+    changed = {name for name in rule_fields() if getattr(edition, name) != getattr(parent, name)}
+    assert changed == {"max_200s", "tie"}
+    assert edition.sources["max_200s"] == "house rule"
+    assert edition.sources["trip"] == parent.sources["trip"]
+    assert edition.id.startswith("house-")
+    assert len(edition.id) == len("house-") + 16
+
+
+def test_the_id_of_house_rules_depends_on_the_rules_alone() -> None:
+    one = house_rules('parent = "article"\nmax_200s = 4\ntie = "drawn"\n')
+    two = house_rules('name = "x"\nparent = "article"\ntie = "drawn"\nmax_200s = 4\nhands = 0\n')
+    other = house_rules('parent = "article"\nmax_200s = 3\ntie = "drawn"\n')
+    assert one == two
+    assert one.id == two.id != other.id
+    assert one.house({"max_200s": 3}).id == other.id
+
+
+def test_house_rules_that_change_nothing_are_the_parent() -> None:
+    assert house_rules('parent = "article"\nmax_200s = 2\n') is EDITIONS["article"]
+
+
+def test_house_rules_upon_house_rules_keep_their_root() -> None:
+    edition = house_rules('parent = "encyclopedia"\nmax_200s = 4\n').house({"hands": 3})
+    assert edition.parent == "encyclopedia"
+    assert edition.name == "Encyclopedia article with house rules with house rules"
+
+
+def test_a_trip_is_merged_count_by_count() -> None:
+    edition = house_rules('parent = "article"\n[trip]\n2 = 500\n')
+    assert edition.trip == ((2, 500), (3, 700), (4, 1000))
+
+
+def test_an_added_count_comes_with_its_trip_and_its_teams() -> None:
+    text = 'parent = "article"\nplayer_counts = [2, 3, 4, 6]\nteams_at = [4, 6]\ntrip = {6 = 700}\n'
+    edition = house_rules(text)
+    assert edition.sides_at(6) == 3
+    assert edition.trip_at(6) == 700
+    assert edition.has_teams(6)
+    assert not edition.has_teams(3)
+
+
+def test_removed_hazards_and_autoroutes_change_the_deck() -> None:
+    edition = house_rules('parent = "dujardin-2019"\nautoroute_cards = 1\nhazards_removed_at = [4]')
+    assert len(edition.deck(2)) == 107
+    assert len(edition.deck(4)) == 102
+    assert edition.deck(4).count(Card.STOP) == 4
+    assert edition.deck(4).count(Card.AUTO) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "key", "value", "allowed"),
+    [
+        ("max_201s = 4", "max_201s", 4, KEYS),
+        ('id = "x"', "id", "x", KEYS),
+        ("sources = {}", "sources", {}, KEYS),
+        ("max_200s = 5", "max_200s", 5, "a whole number from 0 to 4"),
+        ("max_200s = -1", "max_200s", -1, "a whole number from 0 to 4"),
+        ("max_200s = true", "max_200s", True, "a whole number from 0 to 4"),
+        ("max_200s = 2.0", "max_200s", 2.0, "a whole number from 0 to 4"),
+        ('max_200s = "2"', "max_200s", "2", "a whole number from 0 to 4"),
+        ("hands = 101", "hands", 101, "a whole number from 0 to 100"),
+        ("target = 5010", "target", 5010, "a whole number from 25 to 100000, in steps of 25"),
+        ("target = 0", "target", 0, "a whole number from 25 to 100000, in steps of 25"),
+        ("trip_points = 10", "trip_points", 10, "a whole number from 0 to 5000, in steps of 25"),
+        ("must_play_out = 1", "must_play_out", 1, "true or false"),
+        ('tie = "win"', "tie", "win", '"another_hand" or "drawn"'),
+        ("tie = 1", "tie", 1, '"another_hand" or "drawn"'),
+        ("teams_at = 4", "teams_at", 4, COUNTS),
+        ("teams_at = [5]", "teams_at", [5], COUNTS),
+        ("teams_at = [4, 4]", "teams_at", [4, 4], COUNTS),
+        ("teams_at = [true]", "teams_at", [True], COUNTS),
+        ('teams_at = ["4"]', "teams_at", ["4"], COUNTS),
+        ("teams_at = [2]", "teams_at", [2], "teams of two at 4, 6 or 8 players"),
+        ("teams_at = [3]", "teams_at", [3], "teams of two at 4, 6 or 8 players"),
+        ("trip = 700", "trip", 700, TRIPS),
+        ("trip = { 5 = 700 }", "trip", {"5": 700}, TRIPS),
+        ("trip = { two = 700 }", "trip", {"two": 700}, TRIPS),
+        ("trip = { 2 = 710 }", "trip", {"2": 710}, TRIPS),
+        ("trip = { 2 = 75 }", "trip", {"2": 75}, TRIPS),
+        ("trip = { 2 = 1025 }", "trip", {"2": 1025}, TRIPS),
+        ("trip = { 2 = true }", "trip", {"2": True}, TRIPS),
+        ("trip = [[2, 700]]", "trip", [[2, 700]], TRIPS),
+        ("player_counts = []", "player_counts", [], "at least one player count"),
+        (
+            "player_counts = [2, 6]",
+            "player_counts",
+            [2, 6],
+            "an added count that comes with teams_at, which says who plays in teams",
+        ),
+        (
+            "player_counts = [2, 6]\nteams_at = [6]",
+            "trip",
+            {"2": 700, "3": 700, "4": 1000},
+            "a trip for 6 players as well",
+        ),
+        (
+            "extension_at = [2, 4]",
+            "extension_at",
+            [2, 4],
+            "player counts with a trip below 1000",
+        ),
+        ("name = 3", "name", 3, "a text of 1 to 60 characters"),
+        ('name = " "', "name", " ", "a text of 1 to 60 characters"),
+        (f'name = "{"x" * 61}"', "name", "x" * 61, "a text of 1 to 60 characters"),
+        ("max_200s = 1979-05-27", "max_200s", None, "a whole number from 0 to 4"),
+    ],
+)
+def test_a_bad_house_rule_names_the_key_the_value_and_what_is_allowed(
+    line: str, key: str, value: object, allowed: str
+) -> None:
+    found = refusal(f'parent = "article"\n{line}\n')
+    assert (found[0], found[2]) == (key, allowed)
+    assert value is None or found[1] == value
+
+
+@pytest.mark.parametrize(
+    ("toml", "value"),
+    [("", ""), ("parent = 3", 3), ('parent = "hasbro"', "hasbro"), ("max_200s = 4", "")],
+)
+def test_house_rules_need_a_parent(toml: str, value: object) -> None:
+    assert refusal(toml) == ("parent", value, PARENTS)
+
+
+def test_text_that_is_not_toml_says_where() -> None:
+    with pytest.raises(tomllib.TOMLDecodeError, match=r"line 2, column"):
+        house_rules('parent = "article"\nmax_200s == 4\n')
+
+
+@pytest.mark.parametrize(
+    ("value", "toml"),
+    [
+        (True, "true"),
+        (False, "false"),
+        (4, "4"),
+        ("a", '"a"'),
+        ([1, [2]], "[1, [2]]"),
+        ((), "[]"),
+        ({"2": 700, "3": "x"}, '{ 2 = 700, 3 = "x" }'),
+    ],
+)
+def test_values_are_shown_as_toml(value: object, toml: str) -> None:
+    assert toml_value(value) == toml
+
+
+def test_a_long_value_is_shown_in_part() -> None:
+    error = EditionError("name", "x" * 1000, "less")
+    assert len(str(error)) < 100
+
+
+@given(house_editions())
+@settings(max_examples=200)
+def test_any_house_edition_is_given_back_by_its_canonical_text(edition: Edition) -> None:
+    parent = edition.parent or edition.id
+    again = house_rules(f'parent = "{parent}"\n' + edition.to_toml())
+    assert again == edition
+    assert again.id == edition.id
+    assert set(again.sources) == set(rule_fields())
+
+
+def house_texts() -> st.SearchStrategy[str]:
+    return st.tuples(st.sampled_from(sorted(EDITIONS)), house_overrides()).map(
+        lambda pair: (
+            f'parent = "{pair[0]}"\nname = "Chez nous"\n'
+            + "".join(f"{key} = {toml_value(value)}\n" for key, value in pair[1].items())
+        )
+    )
+
+
+@given(bad_texts(house_texts()))
+@settings(max_examples=700)
+def test_any_text_is_an_edition_an_edition_error_or_not_toml(text: str) -> None:
+    try:
+        edition = house_rules(text)
+    except (EditionError, tomllib.TOMLDecodeError):
+        return
+    assert edition.id in EDITIONS or edition.id.startswith("house-")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x = " + "[" * 100_000,
+        "x = " + "[" * 300 + "]" * 300,
+        "x = " + "{a=" * 5000,
+        "a." * 5000 + "a = 1",
+        "[" + "a." * 5000 + "a]",
+        "trip" + ".2" * 5000 + " = 700",
+        "max_200s = " + "9" * 5000,
+        "max_200s = 0x" + "f" * 5000,
+        "max_200s = [0b" + "1" * 50_000 + "]",
+        "x = 0o" + "7" * 5000,
+        "target = inf",
+        "target = nan",
+        "target = 1e999",
+        "target = 9999-99-99",
+        "target = 1979-05-27T07:32:00Z",
+        'name = "\0"',
+        'name = "\ud800"\nmax_200s = 9',
+        '"\ud800" = 1',
+        'tie = "\ud800"',
+        "trip = { \ud800 = 700 }",
+        '"" = 1',
+    ],
+)
+def test_absurd_house_rules_are_refused_as_any_other(line: str) -> None:
+    with pytest.raises((EditionError, tomllib.TOMLDecodeError)):
+        house_rules('parent = "article"\n' + line)

@@ -1,0 +1,132 @@
+"""The arrows between packages: nothing imports upwards, and the rules stay pure."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import millebornes
+
+PACKAGE = Path(millebornes.__file__).parent
+
+# What each package may import besides itself; what those may import is allowed, too.
+ARROWS: dict[str, set[str]] = {
+    "rules": set(),
+    "words": {"rules"},
+    "records": {"rules", "words"},
+    "fair": set(),
+    "fast": {"rules", "words"},
+    "bots": {"rules", "words", "fast"},
+    "arena": {"bots", "fast"},
+    "table": {"records", "fair"},
+    "server": {"table", "bots"},
+    "client": {"table"},
+    "cli": {
+        *("rules", "words", "records", "fair", "fast", "bots"),
+        *("arena", "table", "server", "client"),
+    },
+}
+PURE = ("rules", "words", "records", "fair")
+IMPURE_MODULES = {"random", "secrets", "time", "datetime"}
+INPUT_AND_OUTPUT = {
+    *("os", "io", "pathlib", "shutil", "tempfile", "socket", "subprocess", "logging", "sys"),
+    *("threading", "multiprocessing", "asyncio", "concurrent", "sqlite3", "urllib", "http"),
+}
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def packages() -> list[str]:
+    return sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
+
+
+def name_of(path: Path) -> str:
+    """The dotted name of a module, as in `millebornes.rules.cards`."""
+    parts = [PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts]
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The dotted names that a module imports, wherever in it."""
+    package = name_of(path.parent / "__init__.py").split(".")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            start = ".".join([*base, *([node.module] if node.module else [])])
+            if start == PACKAGE.name:  # from millebornes import rules
+                yield from (f"{start}.{alias.name}" for alias in node.names)
+            else:
+                yield start
+
+
+def layer_of(dotted: str) -> str | None:
+    """The package of ours that a dotted name lies in; None for its top and for others' code."""
+    parts = dotted.split(".")
+    if parts[0] != PACKAGE.name or len(parts) == 1:
+        return None
+    return parts[1] if parts[1] in ARROWS else None
+
+
+def reachable(layer: str) -> set[str]:
+    found = {layer}
+    for below in ARROWS[layer]:
+        found |= reachable(below)
+    return found
+
+
+def of_package(*names: str) -> list[Path]:
+    return [path for name in names for path in sorted((PACKAGE / name).rglob("*.py"))]
+
+
+def test_every_package_has_its_place() -> None:
+    assert set(packages()) <= set(ARROWS)
+
+
+def test_the_arrows_have_no_ring() -> None:
+    for layer, below in ARROWS.items():
+        assert all(layer not in reachable(other) for other in below)
+
+
+@pytest.mark.parametrize("layer", packages())
+def test_nothing_imports_upwards(layer: str) -> None:
+    for path in of_package(layer):
+        used = {found for name in imports(path) if (found := layer_of(name))}
+        assert used <= reachable(layer), f"{name_of(path)} imports {used - reachable(layer)}"
+
+
+@pytest.mark.parametrize("layer", [name for name in packages() if name in (*PURE, "bots")])
+def test_the_lower_layers_need_the_standard_library_only(layer: str) -> None:
+    for path in of_package(layer):
+        tops = {name.split(".")[0] for name in imports(path)} - {PACKAGE.name}
+        assert tops <= sys.stdlib_module_names, name_of(path)
+
+
+def test_the_rules_import_neither_clock_nor_chance_nor_input_nor_output() -> None:
+    for path in of_package("rules"):
+        tops = {name.split(".")[0] for name in imports(path)}
+        assert not tops & (IMPURE_MODULES | INPUT_AND_OUTPUT), name_of(path)
+
+
+def test_the_rules_call_nothing_that_reads_or_writes() -> None:
+    for path in of_package("rules"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                said = f"{name_of(path)}, line {node.lineno}"
+                assert node.func.id not in {"open", "print", "input", "exec", "eval"}, said
+
+
+@pytest.mark.parametrize("layer", PURE)
+def test_chance_and_clocks_come_from_outside(layer: str) -> None:
+    for path in of_package(layer):
+        tops = {name.split(".")[0] for name in imports(path)}
+        assert not tops & IMPURE_MODULES, name_of(path)
+
+
+def test_the_top_of_the_package_imports_none_of_its_layers() -> None:
+    assert [name for name in imports(PACKAGE / "__init__.py") if layer_of(name)] == []
