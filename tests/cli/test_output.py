@@ -81,6 +81,28 @@ def test_a_reader_that_goes_away_is_no_crash(tmp_path: Path) -> None:
     process.wait(timeout=30)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    import subprocess
+
+    from .people import COMMAND, environment
+
+    for args in (["editions"], ["edition", "article", "--json"], ["play"]):
+        with Path("/dev/full").open("w") as full:
+            done = subprocess.run(
+                [*COMMAND, *args],
+                stdin=subprocess.DEVNULL,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                env=environment(tmp_path),
+                check=False,
+                text=True,
+            )
+        assert done.returncode == 2
+        assert done.stderr.startswith("millebornes: The output cannot be written: ")
+        assert done.stderr.count("\n") == 1
+
+
 def test_a_closed_input_ends_the_game_cleanly(tmp_path: Path) -> None:
     done = run("play", stdin="", data=tmp_path)
     assert done.returncode == 0

@@ -390,9 +390,11 @@ def test_the_number_of_200s_is_a_field() -> None:
 
 @editions(*ALL)
 def test_the_other_distances_are_not_limited_in_number(edition: str) -> None:
-    table = referee(edition, "battle 0: ROLL\ndistance 0: 200 200\nhand 0: 25 50 75 100")
     for miles in ("25", "50", "75", "100"):
-        assert table.why(miles) is None
+        laid = f"{miles} {miles} {miles}"
+        table = referee(edition, f"battle 0: ROLL\ndistance 0: {laid}\nhand 0: {miles}")
+        table.play(miles)
+        assert table.distance(0) == f"{laid} {miles}"
 
 
 def test_a_trip_may_be_shorter_than_a_single_card() -> None:
@@ -1777,6 +1779,17 @@ def test_the_house_may_give_an_extra_turn_for_an_autoroute_and_nothing_else() ->
     table.play("x?")
     assert table.autoroute(0) == (0, 2)
     table = referee(DUJARDIN, "hand 0: AUTO\nnext: 50")
+    table.play("AUTO")
+    assert table.awaits == "turn 1"
+
+
+def test_where_an_autoroute_counts_as_a_safety_it_follows_the_older_french_rule_too() -> None:
+    rules = "rule: autoroute_is_safety = true\nrule: replay_on_empty_pile = {}\npile: 0\n"
+    hands = "hand 0: only AUTO 25\nhand 1: only 25"
+    table = referee(DUJARDIN, rules.format("true") + hands)
+    table.play("AUTO")
+    assert table.awaits == "turn 0"
+    table = referee(DUJARDIN, rules.format("false") + hands)
     table.play("AUTO")
     assert table.awaits == "turn 1"
 

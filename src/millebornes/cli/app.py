@@ -58,7 +58,14 @@ def _speaking(lang: str | None) -> Iterator[tuple[Screen, Words]]:
     """A screen and a language; trouble with the input is told there and ends the command."""
     screen = Screen()
     try:
-        yield screen, words_for(lang)
+        words = words_for(lang)
+        try:
+            yield screen, words
+        except OSError as error:
+            # Files have their own sentences: what is left is an output that takes no more.
+            screen.close_output()
+            problem = error.strerror or str(error)
+            raise Trouble(words.say("cannot_write", problem=problem)) from None
     except Trouble as trouble:
         screen.complain(str(trouble))
         raise typer.Exit(2) from None

@@ -66,6 +66,12 @@ class Screen:
         """Print an error."""
         self.errors.print(_harmless(f"millebornes: {sentence}"))
 
+    def close_output(self) -> None:
+        """Let the rest of the output go nowhere: it cannot be written, not even at exit."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+
     def ask(self, question: str) -> str:
         """Read one line. EOFError when there is no more."""
         if sys.stdin is None:

@@ -273,10 +273,7 @@ class _Table:
         elif safety is Card.ROW and self.edition.right_of_way_discards:
             cleared = self.clear_showing(side, Card.ROW)
         self.events.append(Played(seat, safety, side, cleared))
-        if self.pile or self.edition.replay_on_empty_pile:
-            self.play_again(seat)
-        else:
-            self.end_turn(seat)
+        self.take_another_turn(seat)
 
     def play_autoroute(self, seat: int, side: int) -> None:
         tableau = self.tableaux[side]
@@ -293,7 +290,7 @@ class _Table:
         self.discard += cleared
         self.events.append(Played(seat, Card.AUTO, side, cleared))
         if self.edition.autoroute_is_safety:
-            self.play_again(seat)
+            self.take_another_turn(seat)
         else:
             self.end_turn(seat)
 
@@ -336,6 +333,13 @@ class _Table:
         self.end_turn(seat)
 
     # Turns
+
+    def take_another_turn(self, seat: int) -> None:
+        """The reward for a safety played on turn."""
+        if self.pile or self.edition.replay_on_empty_pile:
+            self.play_again(seat)
+        else:
+            self.end_turn(seat)
 
     def play_again(self, seat: int) -> None:
         """One more draw and play of the same turn, if there is a card to play."""

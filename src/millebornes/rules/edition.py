@@ -45,6 +45,8 @@ def toml_value(value: object) -> str:
     """A value as TOML would write it (or as near as it comes)."""
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 10**18:
+        return hex(value)  # Python refuses to write very long numbers in decimal
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
@@ -56,7 +58,10 @@ def toml_value(value: object) -> str:
 
 def shown(value: object) -> str:
     """A value as an error message quotes it: as in TOML, and not too long."""
-    text = toml_value(value)
+    try:
+        text = toml_value(value)
+    except RecursionError:
+        return "a deeply nested value"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
