@@ -32,7 +32,7 @@ def test_the_text_of_any_reached_position_gives_it_back(
 
 
 @given(partial_positions())
-@settings(max_examples=600)
+@settings(max_examples=400)
 def test_a_partial_position_that_can_be_read_is_printed_whole_and_reads_the_same(
     text: str,
 ) -> None:

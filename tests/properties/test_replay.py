@@ -68,12 +68,12 @@ def test_a_record_cut_off_anywhere_replays_to_that_moment(
 
 @every_table
 @given(data=st.data())
-@settings(max_examples=8)
+@settings(max_examples=5)
 def test_a_record_cut_for_one_viewer_shows_that_viewer_the_same_and_nothing_more(
     table: st.SearchStrategy[Table], data: st.DataObject
 ) -> None:
     played = data.draw(matches(table))
-    for _ in range(3):
+    for _ in range(2):
         moves = data.draw(st.integers(0, len(played[-1].steps)))
         match = unanswered(played[-1].states[moves])
         whole = recorded(played, moves, seed="hidden")

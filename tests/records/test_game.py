@@ -347,7 +347,7 @@ def test_an_extension_is_recorded_and_replayed() -> None:
 
 
 @given(bad_texts(game_texts()))
-@settings(max_examples=500)
+@settings(max_examples=300)
 def test_any_text_is_a_game_or_a_record_error(text: str) -> None:
     try:
         record = game.from_text(text)

@@ -485,7 +485,7 @@ def test_a_refusal_says_where_what_was_found_and_what_was_expected(
 
 
 @given(bad_texts(position_texts()))
-@settings(max_examples=700)
+@settings(max_examples=500)
 def test_any_text_is_a_position_or_a_record_error(text: str) -> None:
     try:
         match = read(text)

@@ -143,3 +143,10 @@ def test_a_view_of_a_turn_lists_discards_of_unknown_cards() -> None:
     seen = view(position.from_text("hand 0: only ?\n"), 0)
     assert seen.legal_moves == (Discard(UNKNOWN),)
     assert seen.refused == ((Play(UNKNOWN), Reason.of("unknown_card")),)
+
+
+def test_a_reason_gives_its_parameters_by_name() -> None:
+    reason = Reason.of("too_far", card="100", miles=650, trip=700, left=50)
+    assert reason["left"] == 50
+    assert reason.mapping == {"card": "100", "miles": 650, "trip": 700, "left": 50}
+    assert reason == Reason.of("too_far", card="100", miles=650, trip=700, left=50)

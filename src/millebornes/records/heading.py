@@ -122,11 +122,14 @@ def read_short_trip(entries: Mapping[str, Entry], edition: Edition, players: int
 def heading_text(edition: Edition, players: int, trip: int) -> str:
     """The first lines of a position or a game."""
     root = EDITIONS[edition.parent or edition.id]
+    changed = {name for name in rule_fields() if getattr(edition, name) != getattr(root, name)}
+    if "player_counts" in changed:
+        changed.add("teams_at")  # an added count must come with its teams
     lines = [f"edition: {root.id}"]
     lines += [
         f"rule: {name} = {toml_value(edition.toml_ready(name))}"
         for name in rule_fields()
-        if getattr(edition, name) != getattr(root, name)
+        if name in changed
     ]
     lines.append(f"players: {players}")
     if trip != edition.trip_at(players):
