@@ -11,6 +11,8 @@ from millebornes.bots import BOTS, Bot, SundayDriver
 from millebornes.records import cut_game, position, replay
 from millebornes.rules import (
     EDITIONS,
+    Card,
+    Discard,
     Match,
     Move,
     Play,
@@ -171,6 +173,18 @@ def test_the_leader_of_the_race_is_attacked() -> None:
         assert isinstance(move, Play)
         assert move.card in HAZARDS
         assert move.onto == ahead
+
+
+def test_a_card_without_a_face_is_discarded_first() -> None:
+    seen = view(position.from_text("hand 0: only 25 ? ACE\n"), 0)
+    assert SundayDriver().choose(seen) == Discard(Card.UNKNOWN)
+
+
+def test_where_discards_are_forbidden_something_is_played() -> None:
+    text = "edition: dujardin-2019\nrule: must_play_out = true\npile: 0\nhand 0: only AUTO 25\n"
+    seen = view(position.from_text(text), 0)
+    assert seen.legal_moves == (Play(Card.AUTO),)
+    assert SundayDriver().choose(seen) == Play(Card.AUTO)
 
 
 # Strength

@@ -135,7 +135,7 @@ def check_on(
 
 @every_table
 @given(data=st.data())
-@settings(max_examples=6)
+@settings(max_examples=10)
 def test_exchanging_hidden_cards_changes_nothing_that_a_viewer_sees(
     table: st.SearchStrategy[Table], data: st.DataObject
 ) -> None:

@@ -174,6 +174,19 @@ def test_the_canonical_text_of_a_fresh_deal() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("turn: 1", "extension: 0", "window: OUT 0>1", "ended: completed 1", "ended: exhausted"),
+        *("called: 0", "began: cards"),
+    ],
+)
+def test_what_is_said_of_the_moment_is_written_again(line: str) -> None:
+    match = read(f"{line}\npile: 0\nmiles 0: 700\nbattle 1: OUT\n")
+    assert f"\n{line}\n" in position.to_text(match)
+    assert read(position.to_text(match)) == match
+
+
 def test_house_rules_that_add_a_count_without_changing_the_teams_come_back() -> None:
     added = {"player_counts": [2, 3, 4, 6], "teams_at": [4], "trip": {"6": 700}}
     edition = EDITIONS["article"].house(added)

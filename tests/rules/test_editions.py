@@ -1,5 +1,6 @@
 """Editions are values, and house rules say what is wrong with them."""
 
+import dataclasses
 import tomllib
 
 import pytest
@@ -77,6 +78,13 @@ def test_every_field_says_what_it_means_and_what_is_allowed() -> None:
     for name, rule in rule_fields().items():
         assert rule.means, name
         assert rule.allowed, name
+
+
+def test_an_edition_made_by_hand_is_checked_as_well() -> None:
+    with pytest.raises(EditionError) as refused:
+        dataclasses.replace(EDITIONS["article"], max_200s=9)
+    error = refused.value
+    assert (error.key, error.value, error.allowed) == ("max_200s", 9, "a whole number from 0 to 4")
 
 
 # A match at a table that cannot be

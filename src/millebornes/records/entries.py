@@ -26,6 +26,7 @@ __all__ = [
 _KEY = re.compile(r"([a-z]+)(?: +([0-9]{1,2}))? *:")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _WIDTH = 78
 
 
@@ -91,16 +92,20 @@ def text_value(word: Word) -> str:
     if not word.text.startswith('"'):
         raise unexpected(word, expected)
     try:
-        return str(json.loads(word.text))
+        text = str(json.loads(word.text))
     except ValueError:
         raise unexpected(word, expected) from None
+    if _SURROGATES.search(text):
+        raise unexpected(word, "a text of whole characters, without lone surrogates")
+    return text
 
 
 def quoted(text: str) -> str:
     """A text in double quotes, on one line."""
-    # Line breaks of every kind are escaped, so that a name stays on its line.
-    line = json.dumps(text, ensure_ascii=False)
-    return re.sub("[\x7f-\x9f\u2028\u2029\ud800-\udfff]", lambda m: f"\\u{ord(m[0]):04x}", line)
+    # Line breaks of every kind are escaped, so that a name stays on its line; a broken
+    # character is written as one that stands for it, so that the text can be read again.
+    line = json.dumps(_SURROGATES.sub("\ufffd", text), ensure_ascii=False)
+    return re.sub("[\x7f-\x9f\u2028\u2029]", lambda m: f"\\u{ord(m[0]):04x}", line)
 
 
 def fill(head: str, words: list[str]) -> str:

@@ -178,10 +178,10 @@ def cut_game(game: Game, seat: int | None) -> Game:
     runs.
     """
     steps = list(replay(game))
-    if not steps or isinstance(steps[-1].match.awaiting, Over):
+    if steps and isinstance(steps[-1].match.awaiting, Over):
         return game
     game = replace(game, seed=None)
-    if isinstance(steps[-1].match.awaiting, Deal):
+    if not steps or isinstance(steps[-1].match.awaiting, Deal):
         return game
     last = game.deals[-1]
     hand = steps[-1].match.hand

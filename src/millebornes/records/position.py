@@ -172,7 +172,7 @@ class _Reader:
             tableaux=tableaux,
             trip=trip,
             caller=called,
-            began_empty=not pile and not self.began_with_cards(),
+            began_empty=not self.began_with_cards() and not pile,
         )
         match = self.base._replace(forward=self.scores(), hand=hand)
         return self.awaiting(match, kind)
@@ -245,7 +245,8 @@ class _Reader:
         if not arrow:
             raise unexpected(entry.words[1], "the attacker and the side attacked, such as 0>1")
         attacker = integer(entry.words[1]._replace(text=attacker_text), 0, self.players - 1, "seat")
-        side = integer(entry.words[1]._replace(text=side_text), 0, match.sides - 1, "side")
+        after = entry.words[1].column + len(attacker_text) + 1
+        side = integer(Word(side_text, entry.words[1].line, after), 0, match.sides - 1, "side")
         if side == match.side_of(attacker):
             raise unexpected(entry.words[1], "a side that is not the attacker's own")
         tableau = hand.tableaux[side]

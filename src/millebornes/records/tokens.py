@@ -78,26 +78,22 @@ def read_tokens(words: Sequence[Word], seats: int) -> Iterator[Token]:
     """The moves of a list of words. A seat may stand before a move: `1:GAS` or `1: GAS`."""
     waiting = list(reversed(words))
     while waiting:
-        word = waiting.pop()
-        at = word
+        word = at = waiting.pop()
         seat = None
-        text = word.text
-        found = _SEAT.fullmatch(text)
+        found = _SEAT.fullmatch(word.text)
         if found:
             seat = int(found[1])
             if seat >= seats:
                 raise unexpected(word, f"a seat from 0 to {seats - 1} before the colon")
-            text = found[2]
-            if not text:
+            after = word.column + len(found[1]) + 1
+            at = Word(found[2], word.line, after)
+            if not at.text:
                 if not waiting:
-                    raise RecordError(
-                        word.line, word.column + len(word.text) + 1, "nothing", _EXPECTED
-                    )
+                    raise RecordError(word.line, after + 1, "nothing", _EXPECTED)
                 at = waiting.pop()
-                text = at.text
-        move = _move(text)
+        move = _move(at.text)
         if move is None:
-            raise unexpected(at._replace(text=text), _EXPECTED)
+            raise unexpected(at, _EXPECTED)
         yield Token(move, seat, word.line, word.column)
 
 
