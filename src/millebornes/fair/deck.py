@@ -15,7 +15,7 @@ _WORD = 1 << 32
 
 def key_from_seed(seed: str, hand: int) -> bytes:
     """The key of one hand of a match that is played from a seed. Hands count from 1."""
-    return hashlib.sha512(f"millebornes seed|{hand}|{seed}".encode()).digest()
+    return hashlib.sha512(f"millebornes seed|{hand}|{seed}".encode(errors="surrogatepass")).digest()
 
 
 def shuffled(key: bytes, size: int) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _WIDTH = 78
+_QUOTED = 40
 
 
 class Word(NamedTuple):
@@ -64,6 +65,10 @@ class Entry(NamedTuple):
         """The words as one text."""
         return " ".join(word.text for word in self.words)
 
+    def found(self) -> str:
+        """The words, as an error quotes them."""
+        return _quote(self.raw()) if self.words else "nothing"
+
     def single(self, expected: str) -> Word:
         """The one word of this entry."""
         if not self.words:
@@ -75,8 +80,12 @@ class Entry(NamedTuple):
 
 def unexpected(word: Word, expected: str) -> RecordError:
     """The error for a word that should have been something else."""
-    shown = word.text if len(word.text) <= 40 else word.text[:37] + "..."
-    return RecordError(word.line, word.column, f"'{shown}'", expected)
+    return RecordError(word.line, word.column, _quote(word.text), expected)
+
+
+def _quote(text: str) -> str:
+    """What was found, as an error shows it."""
+    return f"'{text}'" if len(text) <= _QUOTED else f"'{text[: _QUOTED - 3]}...'"
 
 
 def integer(word: Word, low: int, high: int, what: str) -> int:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from millebornes.rules import RULES_VERSION
 from millebornes.rules.apply import apply, deal_cards, new_match
 from millebornes.rules.cards import Card
-from millebornes.rules.edition import Edition
+from millebornes.rules.edition import SHORT_TRIP, Edition
 from millebornes.rules.events import Dealt, Drawn, Event, Passed
 from millebornes.rules.moves import CoupFourre, Decline, Discard, Move, Play
 from millebornes.rules.reason import IllegalMove
@@ -63,6 +63,11 @@ class Game:
     result: tuple[int, ...] | None = None
     """The final totals, once the match is over."""
     deals: tuple[DealRecord, ...] = ()
+
+    def __post_init__(self) -> None:
+        # Where the usual trip is short already, there is nothing to choose.
+        if self.short_trip and self.edition.trip_at(self.players) == SHORT_TRIP:
+            object.__setattr__(self, "short_trip", False)
 
     def start(self) -> Match:
         """The match before its first deal."""
@@ -177,6 +182,8 @@ def cut_game(game: Game, seat: int | None) -> Game:
     the others become `?`. A seed would tell the hands to come, so it goes while the match
     runs.
     """
+    if seat is not None and not 0 <= seat < game.players:
+        raise ValueError(f"there is no seat {seat}: seats are 0 to {game.players - 1}")
     steps = list(replay(game))
     if steps and isinstance(steps[-1].match.awaiting, Over):
         return game

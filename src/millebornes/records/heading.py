@@ -84,9 +84,8 @@ def _read_rule(entry: Entry) -> tuple[str, object]:
     except (ValueError, RecursionError):  # not TOML, or beyond Python's own limits
         table = {}
     if len(table) != 1:
-        found = f"'{entry.raw()}'" if entry.words else "nothing"
         raise RecordError(
-            entry.line, entry.column, found, "one rule as TOML, such as: max_200s = 4"
+            entry.line, entry.column, entry.found(), "one rule as TOML, such as: max_200s = 4"
         )
     return next(iter(table.items()))
 

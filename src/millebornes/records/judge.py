@@ -34,7 +34,8 @@ class Verdict(NamedTuple):
     reason: Reason | None
     """Why the move is refused; None if it is legal."""
     match: Match
-    """The table afterwards: unchanged by a move that is refused."""
+    """The table afterwards. A move that is refused changes nothing, but its seat, if it was
+    written, has come to its turn."""
     events: tuple[Event, ...]
 
 

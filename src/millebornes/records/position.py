@@ -183,8 +183,7 @@ class _Reader:
         entry = self.entries.get(key)
         if entry is None:
             return RecordError(self.last_line, 1, f"no '{key}'", f"{key}: {expected}")
-        found = f"'{entry.raw()}'" if entry.words else "nothing"
-        return RecordError(entry.line, entry.column, found, expected)
+        return RecordError(entry.line, entry.column, entry.found(), expected)
 
     def number(self, key: str, count: int, what: str, low: int = 0) -> int | None:
         entry = self.entries.get(key)
