@@ -55,7 +55,7 @@ def test_letters_that_cannot_be_read_do_no_harm(tmp_path: Path) -> None:
 
 
 def test_the_terminal_obeys_no_code_from_a_file() -> None:
-    text = 'game: 1\nplayers: 2\nseat 0: "\\u001b[31mred"\nseat 1: "\\ud800"\n'
+    text = 'game: 1\nplayers: 2\nseat 0: "\\u001b[31mred"\nseat 1: "\\u0007"\n'
     done = run("replay", "-", stdin=text)
     assert done.returncode == 0
     assert ESCAPE not in done.stdout
