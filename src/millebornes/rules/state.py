@@ -50,7 +50,7 @@ class Tableau(NamedTuple):
     @property
     def miles(self) -> int:
         """The distance travelled."""
-        return sum([MILES[card] for card in self.distance])
+        return sum(map(MILES.__getitem__, self.distance))
 
 
 @dataclass(frozen=True, slots=True)
