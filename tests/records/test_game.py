@@ -66,7 +66,7 @@ def test_all_tags_are_read_and_written() -> None:
         'seat 2: "two\\nlines\\u2028\\u0085"\n'
         'seat 3: "Max"\n'
         "date: 1954-06-01\n"
-        "rules: 7\n"
+        "rules: 1\n"
         'seed: "28"\n'
         "result: 0 25 5000 1000000\n"
         "\n"
@@ -83,7 +83,7 @@ def test_all_tags_are_read_and_written() -> None:
         seats=('Léa "la rapide" # 1', "", "two\nlines\u2028\x85", "Max"),
         date="1954-06-01",
         seed="28",
-        rules_version=7,
+        rules_version=1,
         result=(0, 25, 5000, 1_000_000),
         deals=(
             DealRecord(
@@ -162,7 +162,9 @@ TAGS = (
         ('game: 1\nseed: "a" "b"', 2, 11, "'\"b\"'", 'nothing after "a"'),
         ("game: 1\ndate: 1.6.54", 2, 7, "'1.6.54'", "a date such as 1954-06-01"),
         ("game: 1\ndate:", 2, 6, "nothing", "a date such as 1954-06-01"),
-        ("game: 1\nrules: 0", 2, 8, "'0'", "the version of the rules from 1 to 1000000"),
+        ("game: 1\nrules: 0", 2, 8, "'0'", "a version of the rules 1"),
+        ("game: 1\nrules: 2", 2, 8, "'2'", "a version of the rules 1"),
+        ("game: 1\ndate: 2026-13-45", 2, 7, "'2026-13-45'", "a date such as 1954-06-01"),
         ("game: 1\nresult: 5", 2, 11, "1 totals", "2 totals, or * for an open game"),
         ("game: 1\nresult:", 2, 8, "0 totals", "2 totals, or * for an open game"),
         ("game: 1\nresult: * *", 2, 9, "'*'", "points from 0 to 1000000"),

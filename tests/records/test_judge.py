@@ -126,7 +126,7 @@ def test_a_coup_fourre_without_a_seat_is_the_holders() -> None:
     judgement = case(TEAM_ATTACK + "hand 3: TANK\nmoves: OUT>1 TANK!\n")
     assert told(judgement) == [(0, None), (3, None)]
     judgement = case(TEAM_ATTACK + "moves: OUT>1 TANK!\n")
-    assert told(judgement) == [(0, None), (1, "not_in_hand")]
+    assert told(judgement) == [(0, None), (1, "not_named")]
     judgement = case(ATTACK + "hand 1: TANK\nmoves: OUT>1 1:TANK!\n")
     assert told(judgement) == [(0, None), (1, None)]
 
@@ -165,7 +165,7 @@ def test_an_unknown_card_can_be_discarded_but_not_played() -> None:
 
 def test_a_draw_is_unknown_unless_the_front_of_the_pile_is_named() -> None:
     judgement = case("next: ROLL\nmoves: x? ROLL 100\n")
-    assert told(judgement) == [(0, None), (1, None), (0, "not_in_hand")]
+    assert told(judgement) == [(0, None), (1, None), (0, "not_named")]
     assert judgement.verdicts[0].events[-1] == Drawn(1, Card.ROLL)
     assert judgement.verdicts[1].events[-1] == Drawn(0, Card.UNKNOWN)
 

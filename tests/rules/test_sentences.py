@@ -665,7 +665,7 @@ def test_a_window_opens_whoever_holds_the_safety(edition: str) -> None:
         assert table.awaits == "window OUT 0>1 asks 1"
         assert events == (Played(0, Card.OUT, 1),)
         assert table.pile == pile
-        assert table.why("1:TANK!") == "not_in_hand card=TANK"
+        assert table.why("1:TANK!") == "not_named card=TANK"
         events = table.play("-")
         assert events[0] == Passed(1, Card.OUT)
         assert table.awaits == "turn 1"
@@ -788,7 +788,7 @@ def test_while_the_window_is_open_everyone_else_waits(edition: str) -> None:
     for move in ("REP", "xREP", "ext", "end"):
         assert table.why(f"1:{move}") == "answer_first hazard=STOP"
     assert table.why("1:ACE!") == "wrong_safety card=ACE hazard=STOP safety=ROW"
-    assert table.why("1:ROW!") == "not_in_hand card=ROW"
+    assert table.why("1:ROW!") == "not_named card=ROW"
     assert table.why(CoupFourre(Card.REP)) == "not_a_safety card=REP"
 
 
@@ -1818,8 +1818,10 @@ REFUSALS: list[tuple[str, str | Move, str]] = [
     ("miles 0: 700\nextension: 0", "x?", "extension_awaited seat=0"),
     ("hand 0: ACE", "ACE!", "no_window"),
     ("", "ext", "no_extension"),
-    ("hand 0: 25", "x50", "not_in_hand card=50"),
-    ("battle 0: ROLL\nhand 0: 25", "50", "not_in_hand card=50"),
+    ("hand 0: 25", "x50", "not_named card=50"),
+    ("hand 0: only 25", "x50", "not_in_hand card=50"),
+    ("battle 0: ROLL\nhand 0: 25", "50", "not_named card=50"),
+    ("battle 0: ROLL\nhand 0: only 25", "50", "not_in_hand card=50"),
     ("", "?", "unknown_card"),
     ("hand 0: LIM", "LIM", "needs_target card=LIM"),
     ("hand 0: EOL", Play(Card.EOL, 1), "no_target card=EOL"),

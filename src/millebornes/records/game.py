@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import NamedTuple
 
 from millebornes.rules import RULES_VERSION
@@ -124,7 +125,7 @@ def from_text(text: str) -> Game:
         date=_read_date(by_label.get("date")),
         seed=_read_text(by_label.get("seed")),
         rules_version=_number(
-            by_label.get("rules"), 1, 1_000_000, "the version of the rules", RULES_VERSION
+            by_label.get("rules"), 1, RULES_VERSION, "a version of the rules", RULES_VERSION
         ),
         result=_read_result(by_label.get("result"), edition.sides_at(players)),
         deals=tuple(_read_deals(hands, players)),
@@ -289,8 +290,10 @@ def _read_date(entry: Entry | None) -> str | None:
     if entry is None:
         return None
     word = entry.single("a date such as 1954-06-01")
-    if not _DATE.fullmatch(word.text):
-        raise unexpected(word, "a date such as 1954-06-01")
+    try:
+        date.fromisoformat(word.text if _DATE.fullmatch(word.text) else "")
+    except ValueError:
+        raise unexpected(word, "a date such as 1954-06-01") from None
     return word.text
 
 

@@ -120,17 +120,24 @@ def _why_not_answer(match: Match, window: Window, seat: int, move: Move) -> Reas
     safety = SAFETY_OF[window.hazard]
     if move.card is not safety:
         return Reason.of("wrong_safety", card=move.card, hazard=window.hazard, safety=safety)
-    if safety not in _hand(match).hands[seat]:
-        return Reason.of("not_in_hand", card=safety)
-    return None
+    return _why_not_held(_hand(match), seat, safety)
 
 
 def _why_not_on_turn(match: Match, seat: int, move: Play | Discard) -> Reason | None:
-    if move.card not in _hand(match).hands[seat]:
-        return Reason.of("not_in_hand", card=move.card)
+    reason = _why_not_held(_hand(match), seat, move.card)
+    if reason is not None:
+        return reason
     if isinstance(move, Discard):
         return _why_not_discard(match, seat)
     return _why_not_play(match, _hand(match), match.side_of(seat), move)
+
+
+def _why_not_held(hand: Hand, seat: int, card: Card) -> Reason | None:
+    held = hand.hands[seat]
+    if card in held:
+        return None
+    # With unknown cards in the hand nobody can say that the card is not there.
+    return Reason.of("not_named" if Card.UNKNOWN in held else "not_in_hand", card=card)
 
 
 def _why_not_discard(match: Match, seat: int) -> Reason | None:

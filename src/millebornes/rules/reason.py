@@ -23,6 +23,7 @@ Code = Literal[
     "no_extension",
     # the card and its target
     "not_in_hand",
+    "not_named",
     "unknown_card",
     "needs_target",
     "no_target",
