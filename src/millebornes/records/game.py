@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 from typing import NamedTuple
 
 from millebornes.rules import RULES_VERSION
@@ -36,7 +35,7 @@ _TAGS = (
     "result",
 )
 _DEAL_KEYS = ("deal", "deck", "moves")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
 @dataclass(frozen=True)
@@ -290,10 +289,8 @@ def _read_date(entry: Entry | None) -> str | None:
     if entry is None:
         return None
     word = entry.single("a date such as 1954-06-01")
-    try:
-        date.fromisoformat(word.text if _DATE.fullmatch(word.text) else "")
-    except ValueError:
-        raise unexpected(word, "a date such as 1954-06-01") from None
+    if not _DATE.fullmatch(word.text):
+        raise unexpected(word, "a date such as 1954-06-01")
     return word.text
 
 
