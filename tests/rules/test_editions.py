@@ -102,7 +102,7 @@ def test_an_edition_made_by_hand_is_checked_as_well() -> None:
             {"short_trip": True},
             "short_trip",
             True,
-            "a choice for no player count in article",
+            "no choice of the trip in article",
         ),
         (
             "dujardin-2019",
@@ -110,7 +110,7 @@ def test_an_edition_made_by_hand_is_checked_as_well() -> None:
             {"short_trip": True},
             "short_trip",
             True,
-            "a choice for 4, 8 in dujardin-2019",
+            "that choice with 4, 8 players in dujardin-2019",
         ),
     ],
 )

@@ -138,10 +138,13 @@ def test_the_short_trip_is_chosen_before_the_match_where_the_edition_has_it() ->
         assert new_match(EDITIONS[DUJARDIN], players, short_trip=True).trip == 700
     with pytest.raises(EditionError) as error:
         new_match(EDITIONS[DUJARDIN], 6, short_trip=True)
-    assert str(error.value) == "short_trip = true: allowed is a choice for 4, 8 in dujardin-2019"
+    assert (
+        str(error.value)
+        == "short_trip = true: allowed is that choice with 4, 8 players in dujardin-2019"
+    )
     with pytest.raises(EditionError) as error:
         new_match(EDITIONS[ARTICLE], 4, short_trip=True)
-    allowed = "a choice for no player count in article"
+    allowed = "no choice of the trip in article"
     assert str(error.value) == f"short_trip = true: allowed is {allowed}"
 
 

@@ -66,7 +66,8 @@ class Game:
 
     def __post_init__(self) -> None:
         # Where the usual trip is short already, there is nothing to choose.
-        if self.short_trip and self.edition.trip_at(self.players) == SHORT_TRIP:
+        could_choose = self.players in self.edition.short_trip_at
+        if self.short_trip and could_choose and self.edition.trip_at(self.players) == SHORT_TRIP:
             object.__setattr__(self, "short_trip", False)
 
     def start(self) -> Match:

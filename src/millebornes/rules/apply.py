@@ -59,8 +59,9 @@ def new_match(
     trip = edition.trip_at(players)
     if short_trip:
         if players not in edition.short_trip_at:
-            counts = ", ".join(map(str, edition.short_trip_at)) or "no player count"
-            raise EditionError("short_trip", True, f"a choice for {counts} in {edition.id}")
+            counts = ", ".join(map(str, edition.short_trip_at))
+            allowed = f"that choice with {counts} players" if counts else "no choice of the trip"
+            raise EditionError("short_trip", True, f"{allowed} in {edition.id}")
         trip = SHORT_TRIP
     forward = (0,) * edition.sides_at(players)
     return Match(edition, players, trip, forward, Deal(dealer))
