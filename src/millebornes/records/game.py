@@ -125,7 +125,7 @@ def from_text(text: str) -> Game:
         date=_read_date(by_label.get("date")),
         seed=_read_text(by_label.get("seed")),
         rules_version=_number(
-            by_label.get("rules"), 1, RULES_VERSION, "a version of the rules", RULES_VERSION
+            by_label.get("rules"), 1, 1_000_000, "the version of the rules", RULES_VERSION
         ),
         result=_read_result(by_label.get("result"), edition.sides_at(players)),
         deals=tuple(_read_deals(hands, players)),
