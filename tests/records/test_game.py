@@ -1,5 +1,7 @@
 """Games: tags, decks, moves; replay and what is wrong with a record."""
 
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -124,7 +126,8 @@ def test_any_name_and_seed_comes_back(
 
 
 TAGS = (
-    "one of the keys game, edition, rule, players, trip, dealer, date, rules, seed, result, seat N"
+    "one of the keys game, edition, rule, players, trip, dealer, date, rules, seed, practice, "
+    "result, seat N"
 )
 
 
@@ -170,7 +173,13 @@ TAGS = (
         ("game: 1\ndeal: 2\ndeck:", 2, 7, "'2'", "the number of the deal 1"),
         ("game: 1\ndeal 1: 1", 2, 1, "'deal 1'", "deal without a number"),
         ("game: 1\ndeal: 1\nmoves: -", 2, 1, "deal 1 without a deck", "its deck"),
-        ("game: 1\ndeal: 1\nhand 0: 25", 3, 1, "'hand 0'", "one of the keys deal, deck, moves"),
+        (
+            "game: 1\ndeal: 1\nhand 0: 25",
+            3,
+            1,
+            "'hand 0'",
+            "one of the keys deal, deck, moves, transcript",
+        ),
         ("game: 1\ndeal: 1\ndeck:\ndeck:", 4, 1, "'deck' again", "only one deck"),
         ("game: 1\ndeal: 1\ndeck: 25 26", 3, 10, "'26'", f"a card: one of {CARDS}"),
         (TWO + "ROLL foo", 4, 13, "'foo'", MOVE),
@@ -244,6 +253,48 @@ def test_replay_finds_what_cannot_have_happened(
     text: str, line: int, column: int, found: str, expected: str
 ) -> None:
     assert refusal(play, text) == (line, column, found, expected)
+
+
+PLAIN = st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(max_size=8)
+PROOFS = st.dictionaries(
+    st.text(max_size=6),
+    st.recursive(PLAIN | st.sampled_from([" #", "a  b", "moves: x", '"']), st.lists, max_leaves=8),
+    max_size=5,
+)
+
+
+@given(proof=PROOFS)
+@settings(max_examples=60)
+def test_any_transcript_comes_back(proof: dict[str, object]) -> None:
+    record = game.from_text(TWO + "ROLL ROLL").with_transcript(proof)
+    text = game.to_text(record)
+    again = game.from_text(text)
+    assert again == record
+    assert game.to_text(again) == text
+    assert again.deals[-1].transcript is not None
+    assert json.loads(again.deals[-1].transcript) == proof
+
+
+@pytest.mark.parametrize("value", ["", "{", "[]", "1", "nan", "{} {}", "[" * 3000])
+def test_a_transcript_is_one_json_object(value: str) -> None:
+    text = TWO + f"ROLL\ntranscript: {value}"
+    line, column, found, expected = refusal(game.from_text, text)
+    assert (line, column) == (5, 13 if value else 12)
+    assert (found, expected) == ("this transcript", "a JSON object")
+
+
+def test_a_record_of_practice_says_so() -> None:
+    text = game.to_text(game.from_text(TWO + "ROLL"))
+    practice = text.replace("result:", "practice: yes\nresult:")
+    assert not game.from_text(text).practice
+    assert game.from_text(practice).practice
+    assert game.to_text(game.from_text(practice)) == practice
+    assert cut_game(game.from_text(practice), 0).practice
+
+
+def test_practice_is_yes_or_left_out() -> None:
+    assert refusal(game.from_text, "game: 1\npractice: no") == (2, 11, "'no'", "yes")
+    assert refusal(game.from_text, "game: 1\npractice:") == (2, 10, "nothing", "yes")
 
 
 def test_a_coup_fourre_in_a_team_carries_its_seat() -> None:

@@ -1,10 +1,11 @@
 """What a bot is: an ordinary seat that sees only its own view."""
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
 
 from millebornes.rules import Move, View
 
-__all__ = ["Bot"]
+__all__ = ["Advice", "Adviser", "Bot"]
 
 
 class Bot(Protocol):
@@ -12,4 +13,23 @@ class Bot(Protocol):
 
     def choose(self, view: View) -> Move:
         """The move to make; `view.legal_moves` is never empty here."""
+        ...
+
+
+class Advice(NamedTuple):
+    """A move and why: `code` is stable, the words turn it into a sentence.
+
+    Parameters named `card`, `hazard` and `safety` are card codes; `side` is a number from 0.
+    """
+
+    move: Move
+    code: str
+    params: Mapping[str, str | int]
+
+
+class Adviser(Bot, Protocol):
+    """A bot that can say why."""
+
+    def explain(self, view: View) -> Advice:
+        """The move it would choose, and the reason."""
         ...

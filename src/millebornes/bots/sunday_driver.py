@@ -4,6 +4,8 @@ Drive when you can, cure what stops you, hit whoever leads the race, keep safeti
 coup fourré until it gets late. Targets are chosen by the race alone, never by who sits there.
 """
 
+from typing import Literal, NamedTuple
+
 from millebornes.rules import (
     Card,
     CoupFourre,
@@ -18,16 +20,18 @@ from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.cards import (
     COPIES,
     DISTANCES,
+    HAZARD_OF_REMEDY,
     HAZARDS,
     HAZARDS_OF,
     MILES,
-    REMEDY_OF,
     SAFETIES,
     SAFETY_OF,
 )
 from millebornes.rules.state import ExtensionChoice, Tableau, Window
 
-__all__ = ["SundayDriver"]
+from .bot import Advice
+
+__all__ = ["Code", "SundayDriver"]
 
 # With so few cards left for each player, a safety kept any longer may never score.
 _LATE = 3
@@ -36,40 +40,119 @@ _EXTENSION_LEAD = 300
 _EXTENSION_DRAWS = 10
 
 
+Code = Literal[
+    # answers
+    "coup_fourre",
+    "nothing_to_answer",
+    "extend",
+    "finish",
+    # plays
+    "safety_late",
+    "safety_cures",
+    "safety_starts",
+    "safety_unneeded",
+    "completes_trip",
+    "drive",
+    "autoroute",
+    "attack",
+    "limit",
+    "cure",
+    "roll",
+    "end_limit",
+    "must_play",
+    # discards
+    "discard_unknown",
+    "discard_too_far",
+    "discard_no_more_200s",
+    "discard_no_target",
+    "discard_roll",
+    "discard_protected",
+    "discard_no_more_hazards",
+    "discard_spare",
+    "discard_least",
+]
+"""Every reason there is for a move."""
+
+
 class SundayDriver:
     """Plays by a fixed list of priorities."""
 
     def choose(self, view: View) -> Move:
         """The first thing on the list that the rules allow."""
+        return self.explain(view).move
+
+    def explain(self, view: View) -> Advice:
+        """The move it chooses, and why."""
         if isinstance(view.awaiting, Window):
-            return _answer(view)
+            return _answer(view, view.awaiting.hazard)
         if isinstance(view.awaiting, ExtensionChoice):
             return _extend_or_finish(view)
         return _on_turn(view)
 
 
-def _answer(view: View) -> Move:
-    return next((m for m in view.legal_moves if isinstance(m, CoupFourre)), view.legal_moves[-1])
+def _advice(move: Move, code: Code, **params: str | int) -> Advice:
+    return Advice(move, code, params)
 
 
-def _extend_or_finish(view: View) -> Move:
+def _answer(view: View, hazard: Card) -> Advice:
+    safety = SAFETY_OF[hazard]
+    for move in view.legal_moves:
+        if isinstance(move, CoupFourre):
+            return _advice(move, "coup_fourre", card=safety.value, hazard=hazard.value)
+    return _advice(
+        view.legal_moves[-1], "nothing_to_answer", safety=safety.value, hazard=hazard.value
+    )
+
+
+def _extend_or_finish(view: View) -> Advice:
     own = _own(view)
     rivals = max(tableau.miles for tableau in view.tableaux if tableau is not own)
-    far_ahead = own.miles - rivals >= _EXTENSION_LEAD
-    if far_ahead and view.pile >= _EXTENSION_DRAWS * view.players:
-        return Extend()
-    return Finish()
+    ahead = own.miles - rivals
+    if ahead >= _EXTENSION_LEAD and view.pile >= _EXTENSION_DRAWS * view.players:
+        return _advice(Extend(), "extend", ahead=ahead, pile=view.pile)
+    return _advice(Finish(), "finish")
 
 
-def _on_turn(view: View) -> Move:
+def _on_turn(view: View) -> Advice:
     plays = [move for move in view.legal_moves if isinstance(move, Play)]
     useful = [play for play in plays if _is_useful(view, play)]
     if useful:
-        return max(useful, key=lambda play: _worth(view, play))
+        return _why_play(view, max(useful, key=lambda play: _worth(view, play)))
     discards = [move for move in view.legal_moves if isinstance(move, Discard)]
     if not discards:  # a house rule may forbid them while anything can be played
-        return max(plays, key=lambda play: _worth(view, play))
-    return min(discards, key=lambda discard: _keep(view, discard.card))
+        best = max(plays, key=lambda play: _worth(view, play))
+        return _advice(best, "must_play", card=best.card.value)
+    least = min(discards, key=lambda discard: _keep(view, discard.card).worth)
+    keep = _keep(view, least.card)
+    return _advice(least, keep.code, **keep.params)
+
+
+def _why_play(view: View, play: Play) -> Advice:
+    """Why this play is useful: for it was found to be."""
+    own = _own(view)
+    card = play.card.value
+    if play.card in SAFETIES:
+        code = _why_safety(view, play.card)
+        assert code is not None, "a safety is laid for a reason"
+        if code != "safety_cures":
+            return _advice(play, code, card=card)
+        cured = active_hazard(own)
+        hazard = cured if cured in HAZARDS_OF[play.card] else Card.LIM
+        return _advice(play, code, card=card, hazard=hazard.value)
+    if play.card in MILES:
+        if own.miles + MILES[play.card] == view.trip:
+            return _advice(play, "completes_trip", card=card, trip=view.trip)
+        return _advice(play, "drive", card=card)
+    if play.onto is not None:
+        code = "limit" if play.card is Card.LIM else "attack"
+        return _advice(play, code, card=card, side=play.onto)
+    if play.card is Card.AUTO:
+        return _advice(play, "autoroute", card=card)
+    if play.card is Card.ROLL:
+        return _advice(play, "roll", card=card)
+    hazard = HAZARD_OF_REMEDY[play.card]
+    code = "end_limit" if play.card is Card.EOL else "cure"
+    return _advice(play, code, card=card, hazard=hazard.value)
 
 
 def _own(view: View) -> Tableau:
@@ -84,24 +167,27 @@ def _is_late(view: View) -> bool:
 
 def _is_useful(view: View, play: Play) -> bool:
     """Is it better than a discard?"""
-    own = _own(view)
     if play.card in SAFETIES:
-        stopped_by_it = active_hazard(own) in HAZARDS_OF[play.card]
-        slowed_by_it = play.card is Card.ROW and is_limited(own)
-        must_start = play.card is Card.ROW and not is_rolling(own, view.edition)
-        no_roll = Card.ROLL not in view.hand
-        return (
-            _is_late(view)
-            or stopped_by_it
-            or slowed_by_it
-            or (must_start and no_roll)
-            or _unseen(view, *HAZARDS_OF[play.card]) == 0
-        )
+        return _why_safety(view, play.card) is not None
     if play.card is Card.AUTO:
+        own = _own(view)
         return active_hazard(own) is not None or is_limited(own) or view.trip - own.miles <= 300
     if play.onto is not None:
         return _hurts(view, play)
     return True
+
+
+def _why_safety(view: View, safety: Card) -> Code | None:
+    """Why a safety should be laid now; None: better keep it for a coup fourré."""
+    own = _own(view)
+    is_slowed_by_it = safety is Card.ROW and is_limited(own)
+    if active_hazard(own) in HAZARDS_OF[safety] or is_slowed_by_it:
+        return "safety_cures"
+    if _is_late(view):
+        return "safety_late"
+    if safety is Card.ROW and not is_rolling(own, view.edition) and Card.ROLL not in view.hand:
+        return "safety_starts"
+    return "safety_unneeded" if _unseen(view, *HAZARDS_OF[safety]) == 0 else None
 
 
 def _hurts(view: View, play: Play) -> bool:
@@ -136,49 +222,66 @@ def _race(view: View, side: int) -> int:
     return 4 * view.tableaux[side].miles + view.totals[side]
 
 
-def _keep(view: View, card: Card) -> int:
-    """How much a card is worth keeping: the lowest is discarded."""
+class _Keep(NamedTuple):
+    """How much a card is worth keeping, and why not more: the lowest is discarded."""
+
+    worth: int
+    code: Code
+    params: dict[str, str | int]
+
+
+def _keeping(worth: int, code: Code, card: Card, **params: str | int) -> _Keep:
+    return _Keep(worth, code, {"card": card.value, **params})
+
+
+def _keep(view: View, card: Card) -> _Keep:
     own = _own(view)
-    copies = view.hand.count(card)
     if card is Card.UNKNOWN:
-        return -100
+        return _keeping(-100, "discard_unknown", card)
     if card in SAFETIES:
-        return 1000
+        return _keeping(1000, "discard_least", card)
     if card in DISTANCES:
         return _keep_distance(view, own, card)
     if card in HAZARDS:
         return _keep_hazard(view, card)
     if card is Card.AUTO:
-        return 70
+        return _keeping(70, "discard_least", card)
     if card is Card.ROLL:
-        return 80 if Card.ROW not in own.safeties else 5 - copies
-    hazard = next(hazard for hazard, remedy in REMEDY_OF.items() if remedy is card)
-    return _keep_remedy(view, own, card, hazard)
+        if Card.ROW not in own.safeties:
+            return _keeping(80, "discard_least", card)
+        worth = 5 - view.hand.count(card)
+        return _keeping(worth, "discard_roll", card, safety=Card.ROW.value)
+    return _keep_remedy(view, own, card)
 
 
-def _keep_distance(view: View, own: Tableau, card: Card) -> int:
+def _keep_distance(view: View, own: Tableau, card: Card) -> _Keep:
     left = view.trip - own.miles
-    full = card is Card.D200 and own.distance.count(card) >= view.edition.max_200s
-    if MILES[card] > left or full:
-        return 0
-    return 20 + MILES[card] // 5 + (20 if MILES[card] == left else 0)
+    if MILES[card] > left:
+        return _keeping(0, "discard_too_far", card, left=left)
+    if card is Card.D200 and own.distance.count(card) >= view.edition.max_200s:
+        return _keeping(0, "discard_no_more_200s", card, most=view.edition.max_200s)
+    worth = 20 + MILES[card] // 5 + (20 if MILES[card] == left else 0)
+    return _keeping(worth, "discard_least", card)
 
 
-def _keep_hazard(view: View, card: Card) -> int:
+def _keep_hazard(view: View, card: Card) -> _Keep:
     rivals = [tableau for side, tableau in enumerate(view.tableaux) if side != view.side]
     if all(SAFETY_OF[card] in tableau.safeties for tableau in rivals):
-        return 1
-    return 55 if card is not Card.LIM else 35
+        return _keeping(1, "discard_no_target", card)
+    return _keeping(55 if card is not Card.LIM else 35, "discard_least", card)
 
 
-def _keep_remedy(view: View, own: Tableau, card: Card, hazard: Card) -> int:
-    if SAFETY_OF[hazard] in own.safeties or SAFETY_OF[hazard] in view.hand:
-        return 2
+def _keep_remedy(view: View, own: Tableau, card: Card) -> _Keep:
+    hazard = HAZARD_OF_REMEDY[card]
+    safety = SAFETY_OF[hazard]
+    if safety in own.safeties or safety in view.hand:
+        return _keeping(2, "discard_protected", card, safety=safety.value)
     suffers = active_hazard(own) is hazard or (hazard is Card.LIM and is_limited(own))
     if not suffers and _unseen(view, hazard) == 0:
-        return 3
+        return _keeping(3, "discard_no_more_hazards", card, hazard=hazard.value)
     spare_copies = view.hand.count(card) - 1
-    return (90 if suffers else 40) - 25 * spare_copies
+    worth = (90 if suffers else 40) - 25 * spare_copies
+    return _keeping(worth, "discard_spare" if spare_copies else "discard_least", card)
 
 
 def _unseen(view: View, *hazards: Card) -> int:

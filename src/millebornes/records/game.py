@@ -1,5 +1,6 @@
 """Games as text: tags, then for each deal the deck and the moves."""
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,9 +33,11 @@ _TAGS = (
     "date",
     "rules",
     "seed",
+    "practice",
     "result",
 )
-_DEAL_KEYS = ("deal", "deck", "moves")
+_DEAL_KEYS = ("deal", "deck", "moves", "transcript")
+_JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 
@@ -44,6 +47,8 @@ class DealRecord:
 
     deck: tuple[Card, ...]
     moves: tuple[Token, ...] = ()
+    transcript: str | None = None
+    """The proof of the shuffle (MB-FAIR-1), as JSON text; its hand has ended."""
     line: int = field(default=0, compare=False)
 
 
@@ -59,6 +64,8 @@ class Game:
     """Names by seat; empty where nobody was named."""
     date: str | None = None
     seed: str | None = None
+    practice: bool = False
+    """Played at a practice table: with hints, and with moves taken back."""
     rules_version: int = RULES_VERSION
     result: tuple[int, ...] | None = None
     """The final totals, once the match is over."""
@@ -77,6 +84,11 @@ class Game:
     def with_deal(self, deck: Sequence[Card]) -> "Game":
         """The record with a new hand."""
         return replace(self, deals=(*self.deals, DealRecord(tuple(deck))))
+
+    def with_transcript(self, transcript: object) -> "Game":
+        """The record with the proof of its last shuffle, as plain JSON values."""
+        last = replace(self.deals[-1], transcript=_json_text(transcript))
+        return replace(self, deals=(*self.deals[:-1], last))
 
     def with_move(
         self, before: Match, seat: int, move: Move, after: Match, events: Sequence[Event]
@@ -124,6 +136,7 @@ def from_text(text: str) -> Game:
         seats=_read_seats(by_label, players),
         date=_read_date(by_label.get("date")),
         seed=_read_text(by_label.get("seed")),
+        practice=_read_practice(by_label.get("practice")),
         rules_version=_number(
             by_label.get("rules"), 1, 1_000_000, "the version of the rules", RULES_VERSION
         ),
@@ -143,11 +156,15 @@ def to_text(game: Game) -> str:
     text += f"rules: {game.rules_version}\n"
     if game.seed is not None:
         text += f"seed: {quoted(game.seed)}\n"
+    if game.practice:
+        text += "practice: yes\n"
     text += f"result: {' '.join(map(str, game.result)) if game.result else '*'}\n"
     for number, hand in enumerate(game.deals, start=1):
         text += f"\ndeal: {number}\n"
         text += fill("deck:", [card.value for card in hand.deck])
         text += fill("moves:", [str(token) for token in hand.moves])
+        if hand.transcript is not None:
+            text += fill("transcript:", hand.transcript.split(" "))
     return text
 
 
@@ -295,6 +312,15 @@ def _read_date(entry: Entry | None) -> str | None:
     return word.text
 
 
+def _read_practice(entry: Entry | None) -> bool:
+    if entry is None:
+        return False
+    word = entry.single("yes")
+    if word.text != "yes":
+        raise unexpected(word, "yes")
+    return True
+
+
 def _read_result(entry: Entry | None, sides: int) -> tuple[int, ...] | None:
     if entry is None or [word.text for word in entry.words] == ["*"]:
         return None
@@ -319,7 +345,31 @@ def _read_deals(entries: Sequence[Entry], players: int) -> Iterator[DealRecord]:
             raise RecordError(start.line, 1, f"deal {number} without a deck", "its deck")
         deck = tuple(_card(word) for word in found["deck"].words)
         moves = found["moves"].words if "moves" in found else ()
-        yield DealRecord(deck, tuple(read_tokens(moves, players)), found["deck"].line)
+        yield DealRecord(
+            deck,
+            tuple(read_tokens(moves, players)),
+            _read_transcript(found.get("transcript")),
+            found["deck"].line,
+        )
+
+
+def _read_transcript(entry: Entry | None) -> str | None:
+    if entry is None:
+        return None
+    try:
+        value = json.loads(entry.raw())
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        raise RecordError(entry.line, entry.column, "this transcript", "a JSON object")
+    return _json_text(value)
+
+
+def _json_text(value: object) -> str:
+    # ASCII, so that no character of it can end a line; and no space within a text, so that
+    # lines may be wrapped at every space and no word begins with a `#`.
+    text = json.dumps(value, ensure_ascii=True)
+    return _JSON_TEXT.sub(lambda found: found[0].replace(" ", "\\u0020"), text)
 
 
 def _card(word: Word) -> Card:

@@ -78,8 +78,11 @@ class View(NamedTuple):
         return next((reason for play, reason in self.refused if play.card is card), None)
 
 
-def view(match: Match, seat: int | None) -> View:
-    """The match as this seat may know it; None is a spectator."""
+def view(match: Match, seat: int | None, *, history: bool = True) -> View:
+    """The match as this seat may know it; None is a spectator.
+
+    Whoever follows the events as they happen can do without the history.
+    """
     if seat is not None and not 0 <= seat < match.players:
         raise ValueError(f"there is no seat {seat}: seats are 0 to {match.players - 1}")
     hand = match.hand
@@ -116,7 +119,7 @@ def view(match: Match, seat: int | None) -> View:
         legal_moves=moves,
         refused=tuple(refused),
         sheets=hand.sheets,
-        history=tuple(cut(event, seat) for event in hand.history),
+        history=tuple(cut(event, seat) for event in hand.history) if history else (),
     )
 
 

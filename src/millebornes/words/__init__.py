@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from millebornes.rules.cards import HAZARDS, Card
@@ -114,6 +115,23 @@ class Words:
             template = template[str(params[template["by"]])]
         shown = {key: self._shown(key, value, names) for key, value in params.items()}
         return _sentence(template.format(**shown))
+
+    def refusal(
+        self,
+        code: str,
+        params: Mapping[str, str | int] = MappingProxyType({}),
+        reason: Reason | None = None,
+        names: Names | None = None,
+    ) -> str:
+        """Why a table or a server refused: the rules' own reason, if they were asked."""
+        if reason is not None:
+            return self.reason(reason, names or self.numbered(8, 8))
+        return str(self.data["table"][code]).format(**params)
+
+    def hint(self, code: str, params: Mapping[str, str | int], names: Names) -> str:
+        """Why a bot would play what it advises, as a sentence to the one who asked."""
+        shown = {key: self._shown(key, value, names) for key, value in params.items()}
+        return _sentence(str(self.data["hints"][code]).format(**shown))
 
     def events(self, events: Sequence[Event], names: Names) -> list[str]:
         """What happened, a sentence each, told to the seat that is "you"."""

@@ -1,0 +1,42 @@
+"""One table's life: seats, windows, clocks, chat, rematch. No input or output of its own."""
+
+from . import inputs, messages_in, messages_out
+from .frames import frame, picture
+from .inputs import Driver
+from .messages_in import In
+from .messages_out import Out
+from .settings import EMOTES, Settings, with_teams
+from .table import (
+    NeedSeed,
+    Outcome,
+    Refused,
+    Table,
+    Think,
+    hint_for,
+    open_table,
+    receive,
+    resume_table,
+)
+
+__all__ = [
+    "EMOTES",
+    "Driver",
+    "In",
+    "NeedSeed",
+    "Out",
+    "Outcome",
+    "Refused",
+    "Settings",
+    "Table",
+    "Think",
+    "frame",
+    "hint_for",
+    "inputs",
+    "messages_in",
+    "messages_out",
+    "open_table",
+    "picture",
+    "receive",
+    "resume_table",
+    "with_teams",
+]

@@ -1,0 +1,86 @@
+"""Checking a record's shuffles, offline: that each deck is the one all seats made together."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from millebornes.fair.protocol import Transcript, context
+from millebornes.records import Game, RecordError, replay
+from millebornes.rules import Card
+
+__all__ = ["Finding", "check_record"]
+
+_CONTEXT = re.compile(r"MB-FAIR-1\|([A-Za-z0-9_-]{1,64})\|([1-9][0-9]{0,8})\|.*")
+
+
+class Finding(NamedTuple):
+    """What a check found about one hand; hand 0 is the record as a whole."""
+
+    hand: int
+    fault: str | None
+    """None: all is well."""
+
+
+def check_record(game: Game) -> list[Finding]:
+    """Check every hand: the transcript, its deck, and that every draw came from that deck."""
+    findings: list[Finding] = []
+    before: _Place | None = None
+    for number, deal in enumerate(game.deals, start=1):
+        if deal.transcript is None:
+            findings.append(Finding(number, "it has no transcript"))
+            continue
+        try:
+            transcript = Transcript.from_json(json.loads(deal.transcript))
+        except ValueError as error:
+            findings.append(Finding(number, f"its transcript cannot be read: {error}"))
+            continue
+        faults = [*transcript.faults(), *_faults_of_deck(game, transcript, deal.deck)]
+        place = _place(transcript.ctx)
+        faults += _faults_of_order(before, place)
+        before = place
+        findings += [Finding(number, fault) for fault in faults] or [Finding(number, None)]
+    if not game.deals:
+        findings.append(Finding(0, "it holds no hand"))
+    try:
+        for _ in replay(game):
+            pass
+    except RecordError as error:
+        findings.append(Finding(0, f"its moves do not follow from its decks: {error}"))
+    return findings
+
+
+def _faults_of_deck(game: Game, transcript: Transcript, dealt: tuple[Card, ...]) -> Iterator[str]:
+    deck = game.edition.deck(game.players)
+    place = _place(transcript.ctx)
+    if place is None or transcript.ctx != context(*place, game.edition.id, deck):
+        yield "its shuffle was for another edition, deck or game"
+    for client in transcript.clients:
+        if client.seat >= game.players:
+            yield f"there is no seat {client.seat} that could have brought anything"
+    if len(transcript.deck) != len(deck):
+        yield f"its shuffle was for {len(transcript.deck)} cards, not {len(deck)}"
+    elif tuple(deck[index] for index in transcript.deck) != dealt:
+        yield "the deck in the record is not the deck that was shuffled"
+
+
+class _Place(NamedTuple):
+    """Which hand of which game a shuffle was for."""
+
+    game: str
+    hand: int
+
+
+def _place(ctx: str) -> _Place | None:
+    found = _CONTEXT.fullmatch(ctx)
+    return None if found is None else _Place(found[1], int(found[2]))
+
+
+def _faults_of_order(before: _Place | None, place: _Place | None) -> Iterator[str]:
+    """Within a game the hands are counted on, so that none can be dealt again until it suits."""
+    if before is None or place is None:
+        return
+    if place.game != before.game:
+        yield "it belongs to another game than the hand before"
+    elif place.hand != before.hand + 1:
+        yield "its number does not follow that of the hand before"

@@ -1,0 +1,115 @@
+"""People, bots and a driver that do everything at random: sensible things and nonsense."""
+
+import random
+
+from millebornes.rules import Card
+from millebornes.table import EMOTES, In, inputs
+from millebornes.table import messages_in as says
+
+from .sitting import LEVEL, Sitting
+
+GUESTS = ("g-ann", "g-bob", "g-cem", "g-dee", "g-eve", "g-fay", "g-gus")
+_TOKENS = (
+    *(card.value for card in Card),
+    *(f"x{card.value}" for card in Card),
+    *(f"{hazard}>{side}" for hazard in ("STOP", "LIM", "ACC", "FLAT", "OUT") for side in range(4)),
+    *("ACE!", "TANK!", "PROOF!", "ROW!", "-", "ext", "end", "", "x", ">", "zz", "25>0", "é"),
+)
+_TEXTS = ("hello", " ", "\u202e", "e\u0301", "<b>&", "x" * 500, "a\nb", "\ud800")
+
+
+class Crowd:
+    """Chooses what is put in next; the same seed chooses the same."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self._ids = 0
+
+    def act(self, sitting: Sitting) -> None:
+        """One attempt at something."""
+        rng = self.rng
+        sitting.now += rng.choice((0, 0, 1, 50, 900, 4000, 12_000))
+        act = rng.random()
+        if act < 0.30 and sitting.table.phase == "playing":
+            sitting.play_on()
+        elif act < 0.75:
+            sitting.put(rng.choice(GUESTS), self.message(sitting))
+        elif act < 0.80 and sitting.table.phase == "lobby":
+            self.fill(sitting)
+        elif act < 0.86:
+            sitting.wait(rng.choice((0, 1000, 5000, 70_000)))
+        else:
+            sitting.put(None, self.driver(sitting))
+
+    def fill(self, sitting: Sitting) -> None:
+        """Everything that a start needs."""
+        table = sitting.table
+        if not table.members:
+            sitting.say("g-ann", says.Join("Ann"))
+        host = sitting.table.members[sitting.table.host].guest
+        for seat, occupant in enumerate(sitting.table.seats):
+            if occupant is None:
+                sitting.say(host, says.AddBot(seat, LEVEL))
+        sitting.put(host, says.Start())
+
+    def decision(self, sitting: Sitting) -> int:
+        return max(0, sitting.table.decision + self.rng.choice((0, 0, 0, 0, -1, -3, 1)))
+
+    def token(self, sitting: Sitting) -> str:
+        match = sitting.table.match
+        if match is not None and match.hand is not None and self.rng.random() < 0.5:
+            from millebornes.records.tokens import to_text
+            from millebornes.rules import awaited_seats, legal_moves
+
+            moves = [m for seat in awaited_seats(match) for m in legal_moves(match, seat)]
+            if moves:
+                return to_text(self.rng.choice(moves))
+        return self.rng.choice(_TOKENS)
+
+    def message(self, sitting: Sitting) -> In:
+        rng = self.rng
+        seat = rng.randrange(8)
+        hand = max(0, sitting.table.hands_dealt + rng.choice((0, 1, 1, 2)))
+        hexes = rng.choice(("0" * 64, "ab" * 32))
+        self._ids += rng.choice((0, 1, 1, 1))
+        options: list[In] = [
+            says.Join(rng.choice(("Ann", "Bob", "x" * 64, "\u200b")), rng.choice((None, seat))),
+            says.Join("Zoe", None, True),
+            says.Sit(seat),
+            says.Stand(),
+            says.AddBot(seat, rng.choice((LEVEL, LEVEL, "nobody"))),
+            says.Kick(seat),
+            says.Start(),
+            says.Move(self.decision(sitting), f"id{self._ids}", self.token(sitting)),
+            says.Move(self.decision(sitting), f"id{self._ids}", self.token(sitting)),
+            says.Move(sitting.table.decision, f"id{self._ids}", "-"),
+            says.Next(self.decision(sitting)),
+            says.Commit(hand, hexes),
+            says.Reveal(hand, hexes),
+            says.Chat(rng.choice(_TEXTS)),
+            says.Emote(rng.choice((*EMOTES, "none"))),
+            says.Mute(rng.randrange(9), rng.choice((True, False))),
+            says.Return(),
+            says.Return(),
+            says.Leave(),
+            says.Rematch(),
+            says.Hint(self.decision(sitting)),
+            says.Back(self.decision(sitting)),
+            says.Back(max(0, sitting.table.decision - rng.randrange(12))),
+        ]
+        return rng.choice(options)
+
+    def driver(self, sitting: Sitting) -> inputs.Driver:
+        rng = self.rng
+        guest = rng.choice(GUESTS)
+        options: list[inputs.Driver] = [
+            inputs.Seed(sitting.table.hands_dealt + rng.choice((0, 1)), "5a" * 64),
+            inputs.Thought(rng.randrange(-1, 9), self.decision(sitting), self.token(sitting)),
+            inputs.Tick({str(seat): self.token(sitting) for seat in range(rng.randrange(5))}),
+            inputs.Arrived(guest),
+            inputs.Gone(guest),
+            inputs.Shift(rng.choice((0, 1000, 100_000))),
+        ]
+        if rng.random() < 0.01:
+            options = [inputs.Shut("operator")]
+        return rng.choice(options)

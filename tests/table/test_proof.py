@@ -1,0 +1,211 @@
+"""A record of a table can be checked offline: whatever was changed in it is found."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from millebornes.records import Game, game
+from millebornes.table import messages_in as says
+from millebornes.table.proof import check_record
+
+from .sitting import PRINTED, Sitting, table_settings
+
+TWO_HANDS = PRINTED.house({"hands": 2, "tie": "drawn"})
+
+
+def record_of_a_match() -> Game:
+    sitting = Sitting(table_settings(TWO_HANDS, 3)).join("ann", "bob").bots(2).start()
+    sitting.play_to_the_end()
+    assert sitting.table.game is not None
+    return sitting.table.game
+
+
+RECORD = record_of_a_match()
+
+
+def faults(record: Game) -> list[tuple[int, str]]:
+    return [(finding.hand, finding.fault) for finding in check_record(record) if finding.fault]
+
+
+def with_deal(number: int, **changes: Any) -> Game:
+    deals = list(RECORD.deals)
+    deals[number] = replace(deals[number], **changes)
+    return replace(RECORD, deals=tuple(deals))
+
+
+def with_transcript(number: int, change: Callable[[dict[str, Any]], None]) -> Game:
+    text = RECORD.deals[number].transcript
+    assert text is not None
+    data = json.loads(text)
+    change(data)
+    return with_deal(number, transcript=json.dumps(data))
+
+
+def test_a_record_of_a_whole_match_is_sound() -> None:
+    again = game.from_text(game.to_text(RECORD))
+    findings = check_record(again)
+    assert [(finding.hand, finding.fault) for finding in findings] == [(1, None), (2, None)]
+
+
+def test_a_record_of_a_rematch_is_sound() -> None:
+    sitting = Sitting(table_settings(TWO_HANDS)).join("ann", "bob").start().play_to_the_end()
+    sitting.say("ann", says.Rematch())
+    sitting.say("bob", says.Rematch())
+    sitting.play_to_the_end()
+    assert sitting.table.game is not None
+    assert faults(sitting.table.game) == []
+
+
+def test_another_deck_is_found() -> None:
+    deck = list(RECORD.deals[0].deck)
+    other = next(i for i, card in enumerate(deck) if card is not deck[0])
+    deck[0], deck[other] = deck[other], deck[0]
+    found = faults(with_deal(0, deck=tuple(deck)))
+    assert (1, "the deck in the record is not the deck that was shuffled") in found
+
+
+def test_two_cards_of_the_pile_exchanged_are_found() -> None:
+    deck = list(RECORD.deals[1].deck)
+    other = next(i for i, card in enumerate(deck) if card is not deck[-1])
+    deck[-1], deck[other] = deck[other], deck[-1]
+    assert faults(with_deal(1, deck=tuple(deck)))
+
+
+def test_a_move_that_does_not_follow_is_found() -> None:
+    moves = RECORD.deals[0].moves
+    found = faults(with_deal(0, moves=moves[1:]))
+    assert any(hand == 0 and "do not follow" in fault for hand, fault in found)
+
+
+def test_another_result_is_found() -> None:
+    assert RECORD.result is not None
+    wrong = replace(RECORD, result=tuple(points + 5 for points in RECORD.result))
+    assert any("do not follow" in fault for _, fault in faults(wrong))
+
+
+def test_hands_in_another_order_are_found() -> None:
+    found = faults(replace(RECORD, deals=RECORD.deals[::-1], result=None))
+    assert (2, "its number does not follow that of the hand before") in found
+
+
+def test_a_hand_dealt_again_is_found() -> None:
+    again = replace(RECORD, deals=(RECORD.deals[0], RECORD.deals[0]), result=None)
+    assert (2, "its number does not follow that of the hand before") in faults(again)
+
+
+def test_a_missing_transcript_is_told() -> None:
+    assert faults(with_deal(1, transcript=None)) == [(2, "it has no transcript")]
+
+
+def test_a_record_without_a_hand_proves_nothing() -> None:
+    assert faults(replace(RECORD, deals=(), result=None)) == [(0, "it holds no hand")]
+
+
+@pytest.mark.parametrize("text", ["{}", '{"ctx": 1}', '{"clients": [[]]}'])
+def test_a_transcript_that_cannot_be_read_is_told(text: str) -> None:
+    assert "cannot be read" in faults(with_deal(0, transcript=text))[0][1]
+
+
+def flip(text: str) -> str:
+    return ("0" if text[0] != "0" else "1") + text[1:]
+
+
+def change_seed(data: dict[str, Any]) -> None:
+    data["server_seed"] = flip(data["server_seed"])
+
+
+def change_commit(data: dict[str, Any]) -> None:
+    data["server_commit"] = flip(data["server_commit"])
+
+
+def change_entropy(data: dict[str, Any]) -> None:
+    data["clients"][0]["entropy"] = flip(data["clients"][0]["entropy"])
+
+
+def withhold_entropy(data: dict[str, Any]) -> None:
+    data["clients"][1]["entropy"] = None
+
+
+def leave_a_seat_out(data: dict[str, Any]) -> None:
+    del data["clients"][0]
+
+
+def change_deck(data: dict[str, Any]) -> None:
+    data["deck"][:2] = data["deck"][1::-1]
+
+
+def change_game(data: dict[str, Any]) -> None:
+    data["ctx"] = data["ctx"].replace("game-1", "game-2")
+
+
+def change_edition(data: dict[str, Any]) -> None:
+    data["ctx"] = data["ctx"].replace("house-", "printed-")
+
+
+def break_context(data: dict[str, Any]) -> None:
+    data["ctx"] = "MB-FAIR-1"
+
+
+def count_absurdly(data: dict[str, Any]) -> None:
+    data["ctx"] = data["ctx"].replace("|1|", f"|{'9' * 5000}|").replace("|2|", "|٣|")
+
+
+CHANGES = [
+    change_seed,
+    change_commit,
+    change_entropy,
+    withhold_entropy,
+    leave_a_seat_out,
+    change_deck,
+    change_game,
+    change_edition,
+    break_context,
+    count_absurdly,
+]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_whatever_is_changed_in_a_transcript_is_found(
+    change: Callable[[dict[str, Any]], None], number: int
+) -> None:
+    assert faults(with_transcript(number, change))
+
+
+def test_a_whole_forged_transcript_of_another_game_is_found() -> None:
+    """Sound in itself, with its deck and moves: but the hand before was of another game."""
+    other = Sitting(table_settings(TWO_HANDS, 3), flavour="other")
+    other.first = other.table = replace(other.table, game_id="game-2")
+    other.join("ann", "bob").bots(2).start().play_to_the_end()
+    assert other.table.game is not None
+    mixed = replace(RECORD, deals=(RECORD.deals[0], other.table.game.deals[1]), result=None)
+    assert (2, "it belongs to another game than the hand before") in faults(mixed)
+
+
+def test_a_seat_that_is_not_at_the_table_is_found() -> None:
+    from millebornes.fair.protocol import Contribution, Transcript, client_commit, deck_order
+
+    text = RECORD.deals[0].transcript
+    assert text is not None
+    sound = Transcript.from_json(json.loads(text))
+    made_up = Contribution(7, client_commit(sound.ctx, 7, sound.commit, b"g" * 32), b"g" * 32)
+    clients = (*sound.clients, made_up)
+    order = deck_order(sound.ctx, sound.seed, clients, len(sound.deck))
+    forged = sound._replace(clients=clients, deck=order)
+    assert forged.faults() == []
+    deck = RECORD.edition.deck(RECORD.players)
+    record = with_deal(
+        0, transcript=json.dumps(forged.to_json()), deck=tuple(deck[index] for index in order)
+    )
+    assert (1, "there is no seat 7 that could have brought anything") in faults(record)
+
+
+def test_a_shuffle_for_fewer_cards_is_found() -> None:
+    def shorten(data: dict[str, Any]) -> None:
+        data["deck"] = list(range(10))
+        data["deck_size"] = 10
+
+    assert any("10 cards" in fault for _, fault in faults(with_transcript(0, shorten)))

@@ -1,0 +1,128 @@
+"""What holds at every table, whatever anybody does."""
+
+from collections import Counter
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from millebornes.rules import Card
+from millebornes.table import Driver, In
+from tests import strategies
+
+from .crowds import GUESTS, Crowd
+from .sitting import Sitting, replayed, table_settings
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def sittings(draw: st.DrawFn) -> Sitting:
+    edition, players = draw(strategies.tables())
+    short = players in edition.short_trip_at and draw(st.booleans())
+    practice = draw(st.booleans())
+    return Sitting(
+        table_settings(
+            edition,
+            players,
+            short_trip=short,
+            clock=draw(st.sampled_from([None, 5000, 60_000])),
+            window=draw(st.sampled_from([1000, 4000])),
+            bot_window=draw(st.sampled_from([0, 800])),
+            practice=practice,
+            seed=draw(st.text(max_size=4)) if practice else None,
+        )
+    )
+
+
+def cards_of(sitting: Sitting) -> Counter[Card]:
+    match = sitting.table.match
+    assert match is not None
+    hand = match.hand
+    assert hand is not None
+    cards = Counter(hand.pile)
+    cards.update(hand.discard)
+    for held in hand.hands:
+        cards.update(held)
+    for tableau in hand.tableaux:
+        for pile in (tableau.battle, tableau.speed, tableau.distance, tableau.safeties):
+            cards.update(pile)
+        if tableau.autoroute is not None:
+            cards[Card.AUTO] += 1
+    return cards
+
+
+def check_table(sitting: Sitting) -> None:
+    """What must hold after every input."""
+    table = sitting.table
+    assert table.seq == len(sitting.log)
+    numbers = [member.number for member in table.members]
+    assert numbers == list(range(len(numbers)))
+    seated = [table.seat_of(number) for number in numbers]
+    assert len([seat for seat in seated if seat is not None]) == len(table.people())
+    if table.match is not None and table.match.hand is not None:
+        settings = table.settings
+        assert cards_of(sitting) == Counter(settings.edition.deck(settings.players))
+    if table.phase != "closed":
+        assert table.deadline is not None
+        check_time_goes_on(sitting)
+
+
+def check_time_goes_on(sitting: Sitting) -> None:
+    """Deadlines that have passed are done with after a few ticks: no driver runs in circles."""
+    probe = Sitting(sitting.table.settings)
+    probe.table, probe.now = sitting.table, sitting.now
+    for _ in range(12):
+        if probe.table.deadline is None or probe.table.deadline > probe.now:
+            return
+        probe.tick()
+    raise AssertionError("time stands still")
+
+
+def codec_check(sitting: Sitting) -> None:
+    """What was accepted can be logged, and read again."""
+    for guest, message, _ in sitting.log:
+        if "\ud800" in str(message):  # no message from outside can hold half a character
+            continue
+        kind = Driver if guest is None else In
+        assert msgspec.json.decode(msgspec.json.encode(message), type=kind) == message
+
+
+@given(sitting=sittings(), seed=SEEDS)
+@settings(max_examples=40)
+def test_whatever_is_put_in_the_table_stands_and_its_log_gives_it_again(
+    sitting: Sitting, seed: int
+) -> None:
+    crowd = Crowd(seed)
+    for _ in range(90):
+        decision, seq = sitting.table.decision, sitting.table.seq
+        crowd.act(sitting)
+        check_table(sitting)
+        assert sitting.table.decision >= decision
+        assert sitting.table.seq >= seq
+    codec_check(sitting)
+    again = replayed(sitting)
+    assert again.table == sitting.table
+    for guest in (*GUESTS, None):
+        frames = sitting.frames(guest)
+        assert frames == again.frames(guest)
+        assert [msgspec.json.decode(frame)["seq"] for frame in frames] == list(
+            range(1, len(sitting.log) + 1)
+        )
+
+
+@given(sitting=sittings(), seed=SEEDS)
+@settings(max_examples=30)
+def test_a_table_never_hangs_while_its_driver_does_its_part(sitting: Sitting, seed: int) -> None:
+    crowd = Crowd(seed)
+    for _ in range(40):
+        crowd.act(sitting)
+    if sitting.table.phase == "lobby":
+        crowd.fill(sitting)
+    if sitting.table.phase != "playing":
+        return
+    before = sitting.table.decision
+    for _ in range(60):
+        if sitting.table.phase == "playing":
+            sitting.play_on()
+    assert sitting.table.decision > before or sitting.table.phase != "playing"
