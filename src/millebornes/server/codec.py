@@ -1,0 +1,50 @@
+"""Inputs and settings as the store keeps them."""
+
+import tomllib
+from typing import Any
+
+import msgspec
+
+from millebornes.rules import EDITIONS, Edition
+from millebornes.table import Driver, In, Settings
+
+__all__ = ["decode_input", "decode_settings", "encode_input", "encode_settings"]
+
+_guest_decoder = msgspec.json.Decoder(In)
+_driver_decoder = msgspec.json.Decoder(Driver)
+
+
+def encode_input(message: In | Driver) -> bytes:
+    """An input as JSON."""
+    return msgspec.json.encode(message)
+
+
+def decode_input(guest: str | None, data: bytes) -> In | Driver:
+    """An input from JSON: a guest's message or the driver's own."""
+    if guest is None:
+        driver: Driver = _driver_decoder.decode(data)
+        return driver
+    message: In = _guest_decoder.decode(data)
+    return message
+
+
+def encode_settings(settings: Settings) -> bytes:
+    """Settings as JSON. The whole edition goes in, so that an upgrade cannot change it."""
+    edition = settings.edition
+    values: dict[str, Any] = {
+        name: getattr(settings, name) for name in settings.__slots__ if name != "edition"
+    }
+    values["edition"] = {
+        "root": edition.parent or edition.id,
+        "name": edition.name,
+        "rules": edition.to_toml(),
+    }
+    return msgspec.json.encode(values)
+
+
+def decode_settings(data: bytes) -> Settings:
+    """Settings from JSON."""
+    values = msgspec.json.decode(data)
+    kept = values.pop("edition")
+    root: Edition = EDITIONS[kept["root"]]
+    return Settings(edition=root.house(tomllib.loads(kept["rules"]), kept["name"]), **values)

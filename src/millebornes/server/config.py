@@ -1,0 +1,192 @@
+"""How a server is set up: flags, then the environment, then a TOML file, then defaults."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import platformdirs
+
+__all__ = ["Config", "ConfigError", "load_config", "settings_table"]
+
+PREFIX = "MILLEBORNES_"
+"""Every setting can be given in the environment, under this and its name in capitals."""
+
+
+class ConfigError(ValueError):
+    """A setting that cannot be: names it, its value, where it came from, what is allowed."""
+
+    def __init__(self, name: str, value: object, source: str, allowed: str) -> None:
+        self.name = name
+        shown = repr(value)
+        shown = shown if len(shown) <= 100 else f"{shown[:99]}…"
+        super().__init__(f"{name} = {shown} ({source}): allowed is {allowed}")
+
+
+def _setting(default: Any, means: str, allowed: str, is_fine: Callable[[Any], bool]) -> Any:
+    metadata = {"means": means, "allowed": allowed, "is_fine": is_fine}
+    if callable(default):
+        return field(default_factory=default, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def _number(default: int, means: str, low: int, high: int) -> Any:
+    return _setting(default, means, f"{low} to {high}", lambda value: low <= value <= high)
+
+
+def _default_database() -> str:
+    return str(Path(platformdirs.user_data_dir("millebornes", appauthor=False)) / "tables.sqlite")
+
+
+def _is_origin(text: str) -> bool:
+    try:
+        parts = urlsplit(text)
+        _ = parts.port
+    except ValueError:
+        return False
+    bare = f"{parts.scheme}://{parts.netloc}" == text
+    return bare and parts.scheme in ("http", "https") and bool(parts.hostname) and "@" not in text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """The settings of one server."""
+
+    host: str = _setting(
+        "127.0.0.1",
+        "address to listen on; 0.0.0.0 is every IPv4 address of this machine",
+        "an address of this machine",
+        lambda value: bool(value.strip()),
+    )
+    port: int = _number(8954, "port to listen on; 0 takes a free one", 0, 65535)
+    database: str = _setting(
+        _default_database,
+        "the file where tables are kept",
+        "the path of a file",
+        lambda value: bool(value.strip()) and "\0" not in value,
+    )
+    origins: tuple[str, ...] = _setting(
+        (),
+        "web addresses besides the server's own that may talk to it",
+        "addresses such as https://example.org, separated by commas",
+        lambda value: all(map(_is_origin, value)),
+    )
+    trust_proxy: bool = _setting(
+        False,
+        "believe the X-Forwarded headers of a reverse proxy on this machine",
+        "true or false",
+        lambda _: True,
+    )
+    retention_days: int = _number(
+        90, "how long finished games and closed tables are kept; 0 keeps them for ever", 0, 36500
+    )
+    bot_workers: int = _number(
+        0, "processes that think for the bots; 0 is one less than the cores", 0, 256
+    )
+    max_tables: int = _number(10_000, "tables served at the same time", 1, 1_000_000)
+    sockets_per_address: int = _number(
+        64, "connections from one address at the same time", 1, 100_000
+    )
+    requests_per_second: int = _number(
+        40, "requests from one address, in the long run; three times as many at once", 1, 1_000_000
+    )
+    messages_per_second: int = _number(
+        15, "messages on one connection, in the long run; three times as many at once", 1, 1_000_000
+    )
+    guests_per_minute: int = _number(30, "new guests from one address", 1, 1_000_000)
+    log_level: str = _setting(
+        "info",
+        "how much is logged",
+        "debug, info, warning or error",
+        lambda value: value in ("debug", "info", "warning", "error"),
+    )
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            _checked(f.name, getattr(self, f.name), "as given")
+
+
+def settings_table() -> list[tuple[str, object, str, str]]:
+    """Every setting: name, default, meaning, what is allowed. The documentation's source."""
+    return [
+        (
+            f.name,
+            "in the user's data folder" if f.name == "database" else f.default,
+            f.metadata["means"],
+            f.metadata["allowed"],
+        )
+        for f in fields(Config)
+    ]
+
+
+def load_config(
+    flags: Mapping[str, object], environment: Mapping[str, str], file: Path | None
+) -> Config:
+    """The settings from all sources; a flag beats the environment, which beats the file."""
+    values: dict[str, Any] = {}
+    if file is not None:
+        values |= _from_file(file)
+    for f in fields(Config):
+        key = PREFIX + f.name.upper()
+        text = environment.get(key)
+        if text is not None:
+            values[f.name] = _parsed(f.name, text, f"from {key}")
+    for name, value in flags.items():
+        if value is not None:
+            source = f"from --{name.replace('_', '-')}"
+            values[name] = _checked(name, value, source)
+    return Config(**values)
+
+
+def _from_file(file: Path) -> dict[str, Any]:
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(
+            "config", str(file), "the file", f"a file that can be read: {error.strerror}"
+        ) from None
+    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, or an absurd one
+        raise ConfigError("config", str(file), "the file", f"TOML: {error}") from None
+    values: dict[str, Any] = {}
+    for name, value in data.items():
+        plain = tuple(value) if isinstance(value, list) else value
+        values[name] = _checked(name, plain, f"from {file}")
+    return values
+
+
+def _checked(name: str, value: Any, source: str) -> object:
+    """The value, if this setting can have it."""
+    found = next((f for f in fields(Config) if f.name == name), None)
+    if found is None:
+        known = ", ".join(f.name for f in fields(Config))
+        raise ConfigError(name, value, source, f"no such setting, only {known}")
+    # bool is an int for Python, not for people: types must be the same.
+    fine = type(value) is type(_default_of(name)) and (
+        not isinstance(value, tuple) or all(isinstance(item, str) for item in value)
+    )
+    if not fine or not found.metadata["is_fine"](value):
+        raise ConfigError(name, value, source, found.metadata["allowed"])
+    return value
+
+
+def _default_of(name: str) -> object:
+    found = next(f for f in fields(Config) if f.name == name)
+    return "" if found.name == "database" else found.default
+
+
+def _parsed(name: str, text: str, source: str) -> object:
+    """A setting from the environment, where everything is text."""
+    default = _default_of(name)
+    value: object = text
+    if isinstance(default, bool):
+        value = {"true": True, "false": False}.get(text.lower(), text)
+    elif isinstance(default, int):
+        try:
+            value = int(text)
+        except ValueError:
+            value = text
+    elif isinstance(default, tuple):
+        value = tuple(part.strip() for part in text.split(",") if part.strip())
+    return _checked(name, value, source)

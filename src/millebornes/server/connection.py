@@ -1,0 +1,174 @@
+"""One WebSocket: messages in, frames out, never faster than its reader."""
+
+import asyncio
+import contextlib
+import itertools
+import logging
+from collections.abc import AsyncIterator
+from typing import Any
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from millebornes.table import In, Refused, messages_in, messages_out, picture
+from millebornes.words import Words
+
+from .metrics import Metrics
+from .room import Room
+from .security import Buckets
+
+__all__ = ["Connection", "refusal"]
+
+MAX_MESSAGE = 4096
+_QUEUE = 128
+_PATIENCE = 1.0
+_decoder = msgspec.json.Decoder(In)
+_encoder = msgspec.json.Encoder()
+_numbers = itertools.count(1)
+_log = logging.getLogger(__name__)
+
+# Why a connection is closed: most are private codes of this protocol.
+INTERNAL_ERROR = 1011
+SUPERSEDED = 4001
+TOO_SLOW = 4008
+NOT_FOUND = 4404
+TOO_MANY = 4429
+
+
+def refusal(
+    refused: Refused, words: Words, room: Room | None, guest: str | None, id_: str | None = None
+) -> messages_out.Rejected:
+    """The answer to a message that changed nothing."""
+    table = None if room is None else picture(room.table, guest)
+    params = dict(refused.params)
+    names = None
+    if room is not None and room.table.match is not None:
+        seats = [room.table.seat_name(seat) for seat in range(room.table.settings.players)]
+        names = words.named(seats, room.table.match.sides)
+    sentence = words.refusal(refused.code, refused.params, refused.reason, names)
+    return messages_out.Rejected(refused.code, sentence, params, id_, table)
+
+
+class Connection:
+    """Follows one table for one guest."""
+
+    def __init__(
+        self, socket: WebSocket, room: Room, guest: str, words: Words, metrics: Metrics
+    ) -> None:
+        self.guest = guest
+        self._socket = socket
+        self._room = room
+        self._words = words
+        self._metrics = metrics
+        self._key = f"socket {next(_numbers)}"
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue(_QUEUE)
+        self._end: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
+
+    def hear(self, message: object) -> None:
+        """Queue a message; a reader that is too slow is dropped, and may resume."""
+        if self._end.done():
+            return
+        try:
+            # Encoded at once: bytes that wait take less room than what they are made of.
+            self._queue.put_nowait(_encoder.encode(message).decode())
+        except asyncio.QueueFull:
+            self._metrics.add("connections_dropped_total")
+            self.end(TOO_SLOW, "too slow")
+
+    def end(self, code: int, why: str) -> None:
+        """Close, once what is being sent has been sent."""
+        if not self._end.done():
+            self._end.set_result((code, why))
+
+    async def run(self, after: int | None, buckets: Buckets) -> None:
+        """Serve until either side closes."""
+        self._take_over()
+        backlog = self._room.add(self, after)
+        try:
+            await self._serve(backlog, buckets)
+        finally:
+            self._room.remove(self)
+
+    def _take_over(self) -> None:
+        """The newest connection of a guest is the active one; the older is told so."""
+        for other in list(self._room.listeners):
+            if other.guest == self.guest:
+                other.hear(messages_out.Superseded())
+                other.end(SUPERSEDED, "superseded")
+
+    async def _serve(self, backlog: AsyncIterator[messages_out.Frame], buckets: Buckets) -> None:
+        reader = asyncio.create_task(self._read(buckets))
+        writer = asyncio.create_task(self._write(backlog))
+        try:
+            await asyncio.wait((reader, writer, self._end), return_when=asyncio.FIRST_COMPLETED)
+            if self._end.done() and not writer.done():
+                await self._finish_writing(writer)
+        finally:
+            for task in (reader, writer):
+                task.cancel()
+            for failure in await asyncio.gather(reader, writer, return_exceptions=True):
+                if isinstance(failure, Exception):
+                    _log.error("a connection failed", exc_info=failure)
+                    self.end(INTERNAL_ERROR, "")
+        code, why = self._end.result() if self._end.done() else (1000, "")
+        if self._socket.application_state is not WebSocketState.DISCONNECTED:
+            # A reader that does not read does not take the goodbye either: do not wait for it.
+            with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+                async with asyncio.timeout(_PATIENCE):
+                    await self._socket.close(code, why)
+
+    async def _finish_writing(self, writer: "asyncio.Task[None]") -> None:
+        """What was heard before the end is still sent, if the reader takes it soon."""
+        with contextlib.suppress(asyncio.QueueFull):
+            self._queue.put_nowait(None)
+            await asyncio.wait((writer,), timeout=_PATIENCE)
+
+    async def _write(self, backlog: AsyncIterator[messages_out.Frame]) -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            async for frame in backlog:
+                await self._socket.send_text(_encoder.encode(frame).decode())
+            while (message := await self._queue.get()) is not None:
+                await self._socket.send_text(message)
+
+    async def _read(self, buckets: Buckets) -> None:
+        while True:
+            message = await self._socket.receive()
+            if message["type"] != "websocket.receive":
+                return
+            if not buckets.take(self._key):
+                self._metrics.add("rate_limited_total")
+                self.end(TOO_MANY, "too many messages")
+                return
+            await self._handle(message)
+
+    async def _handle(self, message: Any) -> None:
+        data = message.get("text")
+        if data is None:
+            data = message.get("bytes") or b""
+        if len(data) > MAX_MESSAGE:
+            self._refuse(Refused("message_too_long", {"most": MAX_MESSAGE}))
+            return
+        try:
+            said: In = _decoder.decode(data)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            self._metrics.add("messages_bad_total")
+            detail = str(error) if isinstance(error, msgspec.MsgspecError) else "not JSON text"
+            self._refuse(Refused("bad_message", {"detail": detail[:200]}))
+            return
+        if isinstance(said, messages_in.Hint):
+            hint = self._room.hint(self.guest, said.decision)
+            if isinstance(hint, Refused):
+                self._refuse(hint)
+            else:
+                self.hear(hint)
+            return
+        outcome = await self._room.put(self.guest, said)
+        if outcome.refused is None:
+            self._metrics.add("inputs_accepted_total")
+        else:
+            self._metrics.add("inputs_refused_total")
+            id_ = said.id if isinstance(said, messages_in.Move) else None
+            self._refuse(outcome.refused, id_)
+
+    def _refuse(self, refused: Refused, id_: str | None = None) -> None:
+        self.hear(refusal(refused, self._words, self._room, self.guest, id_))

@@ -1,0 +1,125 @@
+"""All the tables of this server: opened, found, listed, brought back after a restart."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+
+from millebornes.bots import BOTS
+from millebornes.rules import RULES_VERSION
+from millebornes.table import Settings, Table, messages_in, open_table, receive
+
+from .clock import Clock
+from .codec import decode_settings, encode_input, encode_settings
+from .room import DoesNotReplay, Room, Thinkers, fold, record_of
+from .store import FinishedGame, LogRow, Store, TableRow
+
+__all__ = ["Hub"]
+
+_log = logging.getLogger(__name__)
+_AT_ONCE = 500
+"""Tables that are woken together after a start."""
+
+
+class Hub:
+    """The rooms by table id."""
+
+    def __init__(self, store: Store, thinkers: Thinkers, clock: Clock) -> None:
+        self.store = store
+        self.clock = clock
+        self._thinkers = thinkers
+        self._rooms: dict[str, Room] = {}
+
+    def __iter__(self) -> Iterator[Room]:
+        return iter(self._rooms.values())
+
+    def __len__(self) -> int:
+        return len(self._rooms)
+
+    def find(self, table_id: str) -> Room | None:
+        """The room of a table, if the id opens one."""
+        return self._rooms.get(table_id)
+
+    async def open(self, settings: Settings, guest: str, name: str) -> Room:
+        """A new table; whoever opens it is its host."""
+        now = self.clock.now()
+        row = TableRow(
+            id=secrets.token_urlsafe(16),
+            game_id=secrets.token_hex(8),
+            created=now,
+            settings=encode_settings(settings),
+            rules_version=RULES_VERSION,
+        )
+        join = messages_in.Join(name)
+        outcome = receive(self._first(row, settings), guest, join, now)
+        if outcome.refused is not None:
+            raise ValueError(outcome.refused.code)
+        await self.store.add_table(row, LogRow(1, guest, now, encode_input(join)))
+        room = self._add(row, settings, outcome.table)
+        room.wake()
+        return room
+
+    def _first(self, row: TableRow, settings: Settings) -> Table:
+        return open_table(settings, row.game_id, tuple(BOTS), row.created)
+
+    def _add(self, row: TableRow, settings: Settings, table: Table) -> Room:
+        room = Room(
+            row.id,
+            table,
+            store=self.store,
+            thinkers=self._thinkers,
+            clock=self.clock,
+            first=lambda: self._first(row, settings),
+            on_closed=self._forget,
+        )
+        self._rooms[row.id] = room
+        return room
+
+    def _forget(self, table_id: str) -> None:
+        self._rooms.pop(table_id, None)
+
+    async def bring_back(self) -> None:
+        """Load every running table from its log; the time the server was away does not count."""
+        for row in self.store.running_tables():
+            await self._bring_back(row)
+        rooms = list(self)
+        for start in range(0, len(rooms), _AT_ONCE):  # together, so that commits are shared
+            await asyncio.gather(*(room.come_back() for room in rooms[start : start + _AT_ONCE]))
+
+    async def _bring_back(self, row: TableRow) -> None:
+        table: Table | None = None
+        try:
+            settings = decode_settings(row.settings)
+            table = self._first(row, settings)
+            for past in fold(self.store.log(row.id), table):
+                table = past.table
+            if row.rules_version != RULES_VERSION:
+                raise DoesNotReplay(f"made by version {row.rules_version} of the rules")
+        except (DoesNotReplay, ValueError, LookupError, TypeError) as error:
+            # It would play on differently than it was played so far: it is closed. What was
+            # played is kept as a record, under the rules that it was played by.
+            _log.warning("a table of %s is closed: %s", row.created, error)
+            await self.store.close_table(row.id, _last_record(row, table))
+            return
+        if table.phase == "closed":
+            await self.store.close_table(row.id)
+            return
+        self._add(row, settings, table)
+
+    def open_tables(self) -> list[Room]:
+        """Tables in the lobby that anyone may join."""
+        return [
+            room for room in self if room.table.settings.is_open and room.table.phase == "lobby"
+        ]
+
+    async def stop(self) -> None:
+        """Finish what is under way everywhere."""
+        await asyncio.gather(*(room.stop() for room in list(self)))
+
+
+def _last_record(row: TableRow, table: Table | None) -> FinishedGame | None:
+    if table is None or table.game is None or table.phase != "playing":
+        return None  # nothing was played, or its record is kept already
+    game = replace(table.game, rules_version=row.rules_version)
+    return record_of(row.id, replace(table, game=game))

@@ -1,0 +1,150 @@
+"""Starting and stopping a server process."""
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import logging
+import os
+import socket
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+
+from .app import Server, create_app
+from .config import Config
+from .connection import MAX_MESSAGE
+from .logs import set_up_logs
+from .store import StoreError
+
+__all__ = ["StartError", "addresses", "bind", "prepare", "serve"]
+
+_BACKLOG = 1024
+_FAREWELL = 3.0
+"""Seconds that clients get to hear that the server stops."""
+_log = logging.getLogger(__name__)
+
+
+class StartError(Exception):
+    """The server cannot start: says why and what to do."""
+
+
+def prepare(config: Config) -> Server:
+    """Open the database; a clear error if that cannot be."""
+    if config.database != ":memory:":
+        file = Path(config.database).expanduser().absolute()
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StartError(
+                f"the folder {file.parent} cannot be made: {error.strerror}. Choose another "
+                "file with --database."
+            ) from None
+        if file.is_dir():
+            raise StartError(f"{file} is a folder. --database names a file.")
+        for place in (file.parent, file):
+            if place.exists() and not os.access(place, os.W_OK, **_EFFECTIVE):
+                raise StartError(
+                    f"{place} cannot be written by this user. Choose another file with "
+                    "--database, or change its permissions."
+                )
+    try:
+        return Server(config)
+    except StoreError as error:
+        raise StartError(str(error)) from None
+
+
+_EFFECTIVE = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Take the address; a clear error if someone else has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    if os.name == "posix":  # elsewhere it would let two servers share a port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        # From here on nobody else can take the port; who calls early waits.
+        listener.listen(_BACKLOG)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise StartError(
+                f"port {port} of {host} is in use. Stop the other program, or choose another "
+                "port with --port (0 takes a free one)."
+            ) from None
+        why = error.strerror or str(error)
+        raise StartError(f"cannot listen on {host}, port {port}: {why}") from None
+    except OverflowError:
+        listener.close()
+        raise StartError(f"there is no port {port}") from None
+    return listener
+
+
+def addresses(listener: socket.socket) -> list[str]:
+    """The web addresses under which a browser finds the server, the nearest first."""
+    host, port = listener.getsockname()[:2]
+    if not ipaddress.ip_address(host).is_unspecified:
+        return [_url(host, port)]
+    found = [_url("127.0.0.1" if listener.family == socket.AF_INET else "::1", port)]
+    with (
+        contextlib.suppress(OSError),
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
+    ):
+        # Nothing is sent: this only asks which of our addresses would be used.
+        probe.connect(("192.0.2.1", 9))
+        found.append(_url(probe.getsockname()[0], port))
+    return found
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+class _Uvicorn(uvicorn.Server):
+    """Tells the tables' clients before their connections are closed; a signal is no failure."""
+
+    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+        super().__init__(config)
+        self._server = server
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        """Stop. Being told twice changes nothing: the end takes seconds at most.
+
+        The signal is not noted for uvicorn to raise again: being told to stop is a good end.
+        """
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Say goodbye, let it be heard, then close."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FAREWELL):
+                await self._server.say_stopping()
+        await super().shutdown(sockets)
+
+
+def serve(server: Server, listener: socket.socket) -> None:
+    """Serve until the process is told to stop (SIGINT, SIGTERM)."""
+    config = server.config
+    set_up_logs(config.log_level)
+    runner = _Uvicorn(
+        uvicorn.Config(
+            create_app(server),
+            http="httptools",
+            ws="websockets-sansio",
+            ws_max_size=4 * MAX_MESSAGE,
+            ws_per_message_deflate=False,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=config.trust_proxy,
+            forwarded_allow_ips="127.0.0.1,::1",
+            timeout_graceful_shutdown=10,
+        ),
+        server,
+    )
+    _log.info("serving on %s", ", ".join(addresses(listener)))
+    runner.run(sockets=[listener])
+    _log.info("stopped")

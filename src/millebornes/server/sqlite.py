@@ -1,0 +1,373 @@
+"""The store on SQLite: one writer thread, many inputs in one durable commit."""
+
+import asyncio
+import contextlib
+import json
+import logging
+import queue
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import apsw
+
+from .store import Conflict, FinishedGame, LogRow, Store, StoreError, TableRow
+
+__all__ = ["SqliteStore"]
+
+_log = logging.getLogger(__name__)
+_WAL_RESET_FIXED = (3, 51, 3)
+"""Older releases may damage a write-ahead log that several connections write at once."""
+_FORGOTTEN_AT_ONCE = 64
+"""Tables, games or guests deleted in one transaction: moves are not held up for long."""
+
+_MIGRATIONS = (
+    """
+    CREATE TABLE guests (id TEXT PRIMARY KEY, created INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE tokens (
+        hash TEXT PRIMARY KEY, guest TEXT NOT NULL REFERENCES guests, created INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE tables (
+        id TEXT PRIMARY KEY, game_id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
+        settings BLOB NOT NULL, rules_version INTEGER NOT NULL,
+        closed INTEGER NOT NULL DEFAULT 0
+    ) WITHOUT ROWID;
+    CREATE INDEX tables_running ON tables (closed, created);
+    CREATE TABLE log (
+        table_id TEXT NOT NULL REFERENCES tables, seq INTEGER NOT NULL,
+        guest TEXT, now INTEGER NOT NULL, data BLOB NOT NULL,
+        PRIMARY KEY (table_id, seq)
+    ) WITHOUT ROWID;
+    CREATE TABLE members (
+        guest TEXT NOT NULL, table_id TEXT NOT NULL REFERENCES tables, joined INTEGER NOT NULL,
+        PRIMARY KEY (guest, table_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX members_of ON members (table_id);
+    CREATE TABLE games (
+        id TEXT PRIMARY KEY, table_id TEXT NOT NULL, ended INTEGER NOT NULL,
+        record TEXT NOT NULL, guests TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE players (
+        guest TEXT NOT NULL, ended INTEGER NOT NULL, game_id TEXT NOT NULL REFERENCES games,
+        PRIMARY KEY (guest, ended, game_id)
+    ) WITHOUT ROWID;
+    CREATE INDEX games_ended ON games (ended);
+    CREATE INDEX players_of ON players (game_id);
+    CREATE INDEX tokens_of ON tokens (guest);
+    """,
+)
+_ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
+_GAME = "SELECT id, table_id, ended, record, guests FROM games"
+
+_CLOSE = "UPDATE tables SET closed = 1 WHERE id = ?"
+_OLD_TABLES = (
+    "SELECT id FROM tables WHERE closed = 1 AND coalesce("
+    "(SELECT now FROM log WHERE table_id = tables.id ORDER BY seq DESC LIMIT 1), created) < ?"
+)
+_OLD_GAMES = "SELECT id FROM games WHERE ended < ?"
+_OLD_GUESTS = (
+    "SELECT id FROM guests WHERE created < ? "
+    "AND NOT EXISTS (SELECT 1 FROM members WHERE guest = guests.id) "
+    "AND NOT EXISTS (SELECT 1 FROM players WHERE guest = guests.id)"
+)
+
+_Statement = tuple[str, tuple[Any, ...]]
+
+
+class _Job(NamedTuple):
+    """Statements that belong together, and who waits for them."""
+
+    statements: Sequence[_Statement]
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[int]
+
+
+class SqliteStore(Store):
+    """A file, or `:memory:` for tests that need no durability."""
+
+    def __init__(self, path: str | Path, vfs: str | None = None) -> None:
+        self._path = str(path)
+        self._vfs = vfs
+        try:
+            self._writer = self._connect()
+            try:
+                _migrate(self._writer)
+                self._reader = self._writer if self._path == ":memory:" else self._connect()
+            except (apsw.Error, StoreError):
+                self._writer.close()
+                raise
+        except (apsw.Error, StoreError) as error:
+            raise StoreError(f"cannot open the database {self._path}: {error}") from error
+        version = apsw.sqlite_lib_version()
+        if tuple(map(int, version.split("."))) < _WAL_RESET_FIXED:
+            _log.info("SQLite %s: let only one server use %s", version, self._path)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._is_closing = False
+        self._lock = threading.Lock()  # held around the shared connection of :memory:
+        self._thread = threading.Thread(target=self._write, name="sqlite writer", daemon=True)
+        self._thread.start()
+
+    def _connect(self) -> apsw.Connection:
+        connection = apsw.Connection(self._path, vfs=self._vfs)
+        try:
+            connection.set_busy_timeout(5000)
+            mode = connection.pragma("journal_mode", "wal")
+            if mode != "wal" and self._path != ":memory:":
+                raise StoreError("its file system cannot keep a write-ahead log")
+            connection.pragma("synchronous", 2)  # FULL: a commit survives a power cut
+            connection.pragma("foreign_keys", True)
+        except (apsw.Error, StoreError):
+            connection.close()
+            raise
+        return connection
+
+    # Writing: statements of many tables share one transaction
+
+    def _write(self) -> None:
+        is_last = False
+        while not is_last:
+            waiting = [self._jobs.get()]
+            with contextlib.suppress(queue.Empty):
+                while True:
+                    waiting.append(self._jobs.get_nowait())
+            is_last = None in waiting
+            jobs = [job for job in waiting if job is not None]
+            if not jobs:
+                continue
+            for job, outcome in zip(jobs, self._outcomes(jobs), strict=True):
+                with contextlib.suppress(RuntimeError):  # its loop may be gone
+                    job.loop.call_soon_threadsafe(_settle, job.done, outcome)
+
+    def _outcomes(self, jobs: Sequence[_Job]) -> list[int | Exception]:
+        try:
+            return self._commit(jobs)
+        except Exception as error:  # the thread must live on, whatever this was
+            if len(jobs) == 1 or isinstance(error, apsw.BusyError):
+                return [StoreError(str(error)) for _ in jobs]
+            # Together they could not be written. Alone, some of them may still fit.
+            return [outcome for job in jobs for outcome in self._outcomes([job])]
+
+    def _commit(self, jobs: Sequence[_Job]) -> list[int | Exception]:
+        """Write them in one transaction; if this raises, nothing of it counts."""
+        with self._lock:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                outcomes = [self._run(job) for job in jobs]
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    with contextlib.suppress(apsw.Error):
+                        self._writer.execute("ROLLBACK")
+                raise
+            return outcomes
+
+    def _run(self, job: _Job) -> int | Exception:
+        """The statements of one job; if they cannot be, its neighbours do not suffer."""
+        self._writer.execute("SAVEPOINT job")
+        changed = 0
+        failure: Exception | None = None
+        try:
+            for sql, values in job.statements:
+                self._writer.execute(sql, values)
+                changed += self._writer.changes()
+        except apsw.ConstraintError as error:
+            failure = Conflict(str(error))
+        except (TypeError, ValueError, OverflowError) as error:  # no value of SQLite's
+            failure = StoreError(str(error))
+        if failure is not None:
+            self._writer.execute("ROLLBACK TO job")
+        self._writer.execute("RELEASE job")
+        return changed if failure is None else failure
+
+    async def _do(self, *statements: _Statement) -> int:
+        if self._is_closing:
+            raise StoreError("the store is closed")
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[int] = loop.create_future()
+        self._jobs.put(_Job(statements, loop, done))
+        return await done
+
+    async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
+        """A new guest with its first token."""
+        await self._do(
+            ("INSERT INTO guests VALUES (?, ?)", (guest, now)),
+            ("INSERT INTO tokens VALUES (?, ?, ?)", (token_hash, guest, now)),
+        )
+
+    async def add_token(self, guest: str, token_hash: str, now: int) -> None:
+        """Another device of the same guest."""
+        await self._do(("INSERT INTO tokens VALUES (?, ?, ?)", (token_hash, guest, now)))
+
+    async def add_table(self, row: TableRow, first: LogRow) -> None:
+        """A new table with its first input, whose guest belongs to it."""
+        await self._do(
+            (
+                "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)",
+                (row.id, row.game_id, row.created, row.settings, row.rules_version, row.closed),
+            ),
+            *_input(row.id, first, first.guest),
+        )
+
+    async def append(
+        self,
+        table: str,
+        row: LogRow,
+        *,
+        member: str | None = None,
+        finished: FinishedGame | None = None,
+        closes: bool = False,
+    ) -> None:
+        """Write one input and what it brings with it. Durable when this returns."""
+        statements = _input(table, row, member)
+        if finished is not None:
+            statements += _finished(finished)
+        if closes:
+            statements.append((_CLOSE, (table,)))
+        await self._do(*statements)
+
+    async def close_table(self, table: str, finished: FinishedGame | None = None) -> None:
+        """The table is over: it is not loaded at start any more. Its record may be kept."""
+        await self._do((_CLOSE, (table,)), *([] if finished is None else _finished(finished)))
+
+    async def forget(self, before: int) -> int:
+        """Delete what ended before this time; how many tables and games."""
+        tables = await self._delete(
+            self._read(_OLD_TABLES, (before,)),
+            "DELETE FROM members WHERE table_id = ?",
+            "DELETE FROM log WHERE table_id = ?",
+            "DELETE FROM tables WHERE id = ?",
+        )
+        games = await self._delete(
+            self._read(_OLD_GAMES, (before,)),
+            "DELETE FROM players WHERE game_id = ?",
+            "DELETE FROM games WHERE id = ?",
+        )
+        await self._delete(
+            self._read(_OLD_GUESTS, (before,)),
+            "DELETE FROM tokens WHERE guest = ?",
+            "DELETE FROM guests WHERE id = ?",
+        )
+        return tables + games
+
+    async def _delete(self, keys: Sequence[tuple[Any, ...]], *deletes: str) -> int:
+        for start in range(0, len(keys), _FORGOTTEN_AT_ONCE):
+            some = keys[start : start + _FORGOTTEN_AT_ONCE]
+            await self._do(*((sql, key) for key in some for sql in deletes))
+        return len(keys)
+
+    async def close(self) -> None:
+        """Finish what is under way and let go."""
+        if self._is_closing:
+            return
+        self._is_closing = True
+        self._jobs.put(None)
+        await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
+        if self._reader is not self._writer:
+            self._reader.close()
+        self._writer.close()
+
+    # Reading
+
+    def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        try:
+            with self._lock if self._reader is self._writer else contextlib.nullcontext():
+                return list(self._reader.execute(sql, values))
+        except apsw.Error as error:
+            raise StoreError(str(error)) from error
+
+    def guest_of(self, token_hash: str) -> str | None:
+        rows = self._read("SELECT guest FROM tokens WHERE hash = ?", (token_hash,))
+        return rows[0][0] if rows else None
+
+    def table(self, table: str) -> TableRow | None:
+        rows = self._read(f"{_ROW} WHERE id = ?", (table,))
+        return _table_row(rows[0]) if rows else None
+
+    def running_tables(self) -> Sequence[TableRow]:
+        return [_table_row(row) for row in self._read(f"{_ROW} WHERE closed = 0 ORDER BY created")]
+
+    def tables_of(self, guest: str) -> Sequence[TableRow]:
+        rows = self._read(
+            _ROW + " WHERE closed = 0 AND id IN "
+            "(SELECT table_id FROM members WHERE guest = ?) ORDER BY created DESC",
+            (guest,),
+        )
+        return [_table_row(row) for row in rows]
+
+    def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+        rows = self._read(
+            "SELECT seq, guest, now, data FROM log WHERE table_id = ? AND seq > ? ORDER BY seq",
+            (table, after),
+        )
+        return [LogRow(*row) for row in rows]
+
+    def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
+        rows = self._read(
+            _GAME + " WHERE id IN (SELECT game_id FROM players WHERE guest = ?) "
+            "ORDER BY ended DESC LIMIT ?",
+            (guest, most),
+        )
+        return [_game_row(row) for row in rows]
+
+    def game(self, game: str) -> FinishedGame | None:
+        rows = self._read(f"{_GAME} WHERE id = ?", (game,))
+        return _game_row(rows[0]) if rows else None
+
+
+def _input(table: str, row: LogRow, member: str | None) -> list[_Statement]:
+    statements: list[_Statement] = [("INSERT INTO log VALUES (?, ?, ?, ?, ?)", (table, *row))]
+    if member is not None:
+        insert = "INSERT OR IGNORE INTO members VALUES (?, ?, ?)"
+        statements.append((insert, (member, table, row.now)))
+    return statements
+
+
+def _finished(game: FinishedGame) -> list[_Statement]:
+    # A practice table that goes back after its end may end again: the last end counts.
+    values = (game.id, game.table, game.ended, game.record, json.dumps(game.guests))
+    return [
+        ("DELETE FROM players WHERE game_id = ?", (game.id,)),
+        ("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", values),
+        *(
+            ("INSERT OR IGNORE INTO players VALUES (?, ?, ?)", (guest, game.ended, game.id))
+            for guest in game.guests
+        ),
+    ]
+
+
+def _settle(done: "asyncio.Future[int]", outcome: int | Exception) -> None:
+    if done.done():
+        return
+    if isinstance(outcome, Exception):
+        done.set_exception(outcome)
+    else:
+        done.set_result(outcome)
+
+
+def _table_row(row: tuple[Any, ...]) -> TableRow:
+    id_, game_id, created, settings, rules_version, closed = row
+    return TableRow(id_, game_id, created, settings, rules_version, bool(closed))
+
+
+def _game_row(row: tuple[Any, ...]) -> FinishedGame:
+    id_, table, ended, record, guests = row
+    return FinishedGame(id_, table, ended, record, tuple(json.loads(guests)))
+
+
+def _migrate(connection: apsw.Connection) -> None:
+    """Bring the database to the newest layout, each step in a transaction of its own."""
+    for number, step in enumerate(_MIGRATIONS, start=1):
+        connection.execute("BEGIN IMMEDIATE")  # another server may be at the same step
+        try:
+            if int(connection.pragma("user_version")) < number:
+                connection.execute(step)
+                connection.pragma("user_version", number)
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+    version = int(connection.pragma("user_version"))
+    if version > len(_MIGRATIONS):
+        raise StoreError(f"it was made by a newer version of the program (layout {version})")

@@ -1,0 +1,128 @@
+"""Where tables are kept: what every store can do, whatever stands behind it.
+
+An input is appended and durable before anyone hears of it. Two writers of one table are told
+apart by `UNIQUE(table, seq)`: the second gets `Conflict` and reads again.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+__all__ = ["Conflict", "FinishedGame", "LogRow", "Store", "StoreError", "TableRow"]
+
+
+class StoreError(Exception):
+    """The store cannot do its work now: a full disk, a database that is away."""
+
+
+class Conflict(StoreError):  # noqa: N818 (what it is, is no fault)
+    """Someone else has written this table's next input."""
+
+
+class LogRow(NamedTuple):
+    """One accepted input of a table."""
+
+    seq: int
+    guest: str | None
+    """Who put it in; None is the table's driver."""
+    now: int
+    """Server time in milliseconds."""
+    data: bytes
+    """The input as JSON."""
+
+
+class TableRow(NamedTuple):
+    """A table, without its log."""
+
+    id: str
+    game_id: str
+    created: int
+    settings: bytes
+    """The settings as JSON, with the whole edition."""
+    rules_version: int
+    closed: bool = False
+
+
+class FinishedGame(NamedTuple):
+    """A match that was played to its end."""
+
+    id: str
+    table: str
+    ended: int
+    record: str
+    guests: tuple[str, ...]
+
+
+class Store(Protocol):
+    """Tables, their logs, guests and finished games."""
+
+    async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
+        """A new guest with its first token."""
+        ...
+
+    async def add_token(self, guest: str, token_hash: str, now: int) -> None:
+        """Another device of the same guest."""
+        ...
+
+    def guest_of(self, token_hash: str) -> str | None:
+        """The guest whose token this is."""
+        ...
+
+    async def add_table(self, row: TableRow, first: LogRow) -> None:
+        """A new table with its first input, whose guest belongs to it."""
+        ...
+
+    async def append(
+        self,
+        table: str,
+        row: LogRow,
+        *,
+        member: str | None = None,
+        finished: FinishedGame | None = None,
+        closes: bool = False,
+    ) -> None:
+        """Write one input. Durable when this returns; `Conflict` if its seq is taken.
+
+        What the input brings with it is written in the same commit: a guest who belongs to
+        the table from now on, the record of a match it ended, the end of the table.
+        After any other `StoreError` the input may or may not be there: read before answering.
+        """
+        ...
+
+    async def close_table(self, table: str, finished: FinishedGame | None = None) -> None:
+        """The table is over: it is not loaded at start any more. Its record may be kept."""
+        ...
+
+    async def forget(self, before: int) -> int:
+        """Delete what ended before this time; how many tables and games.
+
+        Guests who then have neither a table nor a game, and are older, are forgotten, too.
+        """
+        ...
+
+    def table(self, table: str) -> TableRow | None:
+        """A table by its id."""
+        ...
+
+    def running_tables(self) -> Sequence[TableRow]:
+        """Every table that is not closed."""
+        ...
+
+    def tables_of(self, guest: str) -> Sequence[TableRow]:
+        """The tables a guest belongs to, the newest first."""
+        ...
+
+    def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+        """The inputs of a table, in order."""
+        ...
+
+    def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
+        """A guest's finished games, the newest first."""
+        ...
+
+    def game(self, game: str) -> FinishedGame | None:
+        """A finished game by its public id."""
+        ...
+
+    async def close(self) -> None:
+        """Finish what is under way and let go."""
+        ...

@@ -1,0 +1,184 @@
+"""Bots think in processes of their own, so that a table is never held up.
+
+A worker that overruns is killed and replaced; the move then comes from the simplest bot here.
+"""
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+import time
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+from millebornes.bots import BOTS, Advice, SundayDriver
+from millebornes.records.tokens import to_text
+from millebornes.rules import View
+
+__all__ = ["LocalThinkers", "ProcessThinkers", "advise", "choose"]
+
+_log = logging.getLogger(__name__)
+_spawn = multiprocessing.get_context("spawn")
+_START = 60.0
+"""Seconds that a new worker may take to import what it needs."""
+
+
+def choose(level: str | None, view: View) -> str:
+    """A bot's move, as a token. Whatever a bot does, the move is one of the legal ones."""
+    if level is not None:
+        try:
+            move = BOTS[level]().choose(view)
+        except Exception:
+            _log.exception("the bot of level %s failed", level)
+        else:
+            if move in view.legal_moves:
+                return to_text(move)
+            _log.error("the bot of level %s chose a move that is not legal", level)
+    return to_text(SundayDriver().choose(view))
+
+
+def advise(view: View) -> Advice:
+    """A hint: a move and why."""
+    return SundayDriver().explain(view)
+
+
+class LocalThinkers:
+    """Bots in the server's own process: for tests and for bots that answer at once."""
+
+    async def think(self, level: str | None, view: View) -> str:
+        """A bot's move."""
+        return choose(level, view)
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+class _Question(NamedTuple):
+    level: str | None
+    view: View
+    asked: float
+    loop: asyncio.AbstractEventLoop
+    answer: asyncio.Future[str]
+
+
+class ProcessThinkers:
+    """Bots in warm worker processes, each with a thread here that waits for it.
+
+    `patience` is for one thought, in seconds, from when a worker begins with it; a question
+    that no worker took up in that time is answered by the simplest bot, too.
+    """
+
+    def __init__(self, workers: int | None = None, patience: float = 10.0) -> None:
+        self._patience = patience
+        self._questions: queue.SimpleQueue[_Question | None] = queue.SimpleQueue()
+        self._is_closing = False
+        self._workers = [_Worker() for _ in range(workers or max(1, (os.cpu_count() or 2) - 1))]
+        self._threads = [
+            threading.Thread(target=self._ask, args=(worker,), name="bot worker", daemon=True)
+            for worker in self._workers
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    async def think(self, level: str | None, view: View) -> str:
+        """A bot's move; the simplest bot's if it takes too long."""
+        if self._is_closing:
+            return choose(None, view)
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[str] = loop.create_future()
+        self._questions.put(_Question(level, view, time.monotonic(), loop, answer))
+        return await answer
+
+    def _ask(self, worker: "_Worker") -> None:
+        while (question := self._questions.get()) is not None:
+            waited = time.monotonic() - question.asked
+            move = None
+            if waited < self._patience:
+                move = worker.think(question.level, question.view, self._patience)
+            if move is None:
+                if not self._is_closing:
+                    _log.warning("a bot of level %s overran or died", question.level)
+                move = choose(None, question.view)
+            with contextlib.suppress(RuntimeError):  # its loop may be gone
+                question.loop.call_soon_threadsafe(_settle, question.answer, move)
+
+    async def close(self) -> None:
+        """End the workers."""
+        if self._is_closing:
+            return
+        self._is_closing = True
+        for _ in self._threads:
+            self._questions.put(None)
+        for worker in self._workers:
+            worker.end()
+        loop = asyncio.get_running_loop()
+        for thread in self._threads:
+            await loop.run_in_executor(None, thread.join)
+
+
+class _Worker:
+    """One process, and the pipe to it; another process after it had to be killed."""
+
+    def __init__(self) -> None:
+        self._is_over = False
+        self._lock = threading.Lock()
+        self._start()
+
+    def _start(self) -> None:
+        self._pipe, theirs = _spawn.Pipe()
+        self._is_warm = False
+        self._process = _spawn.Process(target=_work, args=(theirs,), name="bot", daemon=True)
+        self._process.start()
+        # With this end closed here, the pipe breaks when either side dies: no worker is left
+        # behind by a server that was killed.
+        theirs.close()
+
+    def think(self, level: str | None, view: View, patience: float) -> str | None:
+        """A move, or None if the worker overran or died."""
+        try:
+            if not self._is_warm:
+                if not self._pipe.poll(_START):
+                    raise TimeoutError
+                self._pipe.recv()
+                self._is_warm = True
+            self._pipe.send((level, view))
+            if self._pipe.poll(patience):
+                move: str = self._pipe.recv()
+                return move
+        except (OSError, EOFError):
+            pass
+        with self._lock:
+            self._kill()
+            if not self._is_over:
+                self._start()
+        return None
+
+    def end(self) -> None:
+        """Kill it; there will be no other."""
+        with self._lock:
+            self._is_over = True
+            self._process.kill()
+
+    def _kill(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+def _work(pipe: Connection) -> None:
+    """What a worker does until the other side is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and ends its workers
+    with contextlib.suppress(OSError, EOFError):
+        pipe.send(None)
+        while True:
+            level, view = pipe.recv()
+            pipe.send(choose(level, view))
+
+
+def _settle(answer: "asyncio.Future[str]", move: str) -> None:
+    if not answer.done():
+        answer.set_result(move)

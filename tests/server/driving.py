@@ -1,0 +1,276 @@
+"""Real server processes that can be killed at any moment, and people-like clients for them.
+
+A *nursery* is one process that has imported everything and forks a server on demand, so that
+a restart takes some milliseconds. Each server is a process of its own with a real database,
+a real port and real sockets.
+"""
+
+import asyncio
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Self
+
+from millebornes.client import Client, Seat
+from millebornes.table import messages_in as says
+from millebornes.table import messages_out as out
+
+GENEROUS: dict[str, Any] = {
+    "requests_per_second": 100_000,
+    "messages_per_second": 100_000,
+    "guests_per_minute": 100_000,
+    "sockets_per_address": 10_000,
+}
+"""Limits that do not hide the work of a test."""
+QUICK: dict[str, Any] = {"pace": 0, "bot_window": 0, "window": 1000}
+"""A table where nobody waits for bots."""
+
+
+def free_port() -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Nursery:
+    """Starts servers by forking, and tells how they ended."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.server.driving"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+        )
+
+    def _ask(self, *words: Any) -> Any:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(words) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        assert answer, "the nursery is gone"
+        return json.loads(answer)
+
+    def start(self, database: Path, port: int, **settings: Any) -> int:
+        """A server that listens; its process id."""
+        given = {"database": str(database), "port": port, "log_level": "error"}
+        return int(self._ask("start", {**GENEROUS, **given, **settings}))
+
+    def kill(self, pid: int) -> None:
+        """The server is gone when this returns."""
+        os.kill(pid, signal.SIGKILL)
+        self.wait_for_killed(pid)
+
+    def wait_for_killed(self, pid: int) -> None:
+        """It was killed, and by nothing else."""
+        assert self._ask("wait", pid) == -signal.SIGKILL
+
+    def stop(self, pid: int) -> int:
+        """Tell it to stop; its exit code."""
+        os.kill(pid, signal.SIGTERM)
+        return int(self._ask("wait", pid))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(30)
+        self._process.stdout.close()
+
+
+def _serve(given: dict[str, Any], ready: int) -> None:
+    from millebornes.server.app import Server
+    from millebornes.server.config import Config
+    from millebornes.server.run import bind, serve
+    from millebornes.server.thinking import LocalThinkers
+
+    workers = given.pop("workers", False)
+    config = Config(**given)
+    listener = bind("127.0.0.1", config.port)
+    server = Server(config) if workers else Server(config, thinkers=LocalThinkers())
+    os.write(ready, b"!")
+    os.close(ready)
+    serve(server, listener)
+
+
+def _start(given: dict[str, Any]) -> int:
+    ready, theirs = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        code = 1
+        try:
+            os.close(ready)
+            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+            os.dup2(2, 1)
+            _serve(given, theirs)
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(theirs)
+    is_ready = os.read(ready, 1)
+    os.close(ready)
+    assert is_ready, "the server did not start"
+    return pid
+
+
+def nurse() -> None:
+    """Fork and wait for servers, as the lines on standard input ask."""
+    import millebornes.server.run  # noqa: F401 (so that servers need not)
+
+    children: set[int] = set()
+    for line in sys.stdin:
+        word, what = json.loads(line)
+        if word == "start":
+            answer = _start(what)
+            children.add(answer)
+        else:
+            answer = os.waitstatus_to_exitcode(os.waitpid(what, 0)[1])
+            children.discard(what)
+        print(json.dumps(answer), flush=True)  # noqa: T201
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+class Watched(Seat):
+    """A seat that keeps what it was told, and checks that nothing is missing or told twice."""
+
+    def __init__(self, client: Client, table: str) -> None:
+        super().__init__(client, table)
+        self.frames: dict[int, out.Frame] = {}
+        self.faults_of_order: list[str] = []
+        self.moves: set[str] = set()
+        """Ids of moves that the server called done."""
+        self.has_begun = False
+
+    @property
+    def member(self) -> int:
+        """Which member of the table this is."""
+        assert self.table is not None
+        assert self.table.member is not None
+        return self.table.member
+
+    def _is_old(self, message: out.Out) -> bool:
+        if isinstance(message, out.Frame) and self.has_begun:
+            last = self.seq or 0
+            if message.seq <= last and self.frames.get(message.seq) == message:
+                return True  # the connection before had told it, and it is still the same
+            if message.seq != last + 1:
+                self.faults_of_order.append(f"{message.seq} after {last}")
+            self.frames[message.seq] = message
+        elif isinstance(message, out.Frame):
+            self.has_begun = True  # the first is the table as it is, not an input
+        return False
+
+
+class Person:
+    """Plays at one table as fast as it can, through any number of lost connections."""
+
+    def __init__(self, seat: Watched, rng: random.Random, on_frame: Callable[[], None]) -> None:
+        self.seat = seat
+        self._rng = rng
+        self.on_frame = on_frame
+        self._answered: int | None = None
+
+    async def play(self) -> None:
+        """Until the task is cancelled."""
+        async for message in self.seat.messages():
+            if isinstance(message, out.Rejected):
+                self._note(message)
+            if isinstance(message, out.Frame):
+                self.on_frame()
+            await self._answer()
+
+    def _note(self, rejected: out.Rejected) -> None:
+        if rejected.code == "already_done" and rejected.id is not None:
+            self.seat.moves.add(rejected.id)
+        elif rejected.code in ("cannot_write", "try_again", "server_stopping"):
+            self._answered = None
+
+    async def _answer(self) -> None:
+        table = self.seat.table
+        if table is None or table.you is None:
+            return
+        if table.phase == "lobby" and table.host == table.member:
+            kinds = [seat.kind for seat in table.seats]
+            if "empty" in kinds:
+                await self.seat.say(says.AddBot(kinds.index("empty"), "sunday-driver"))
+            else:
+                await self.seat.say(says.Start())
+            return
+        if table.phase == "over" and table.you not in table.continued:
+            await self.seat.say(says.Rematch())
+            return
+        asked = table.asked
+        if asked is None or asked.decision == self._answered:
+            return
+        if asked.what == "next":
+            self._answered = asked.decision
+            await self.seat.say(says.Next(asked.decision))
+        elif table.hand is not None and table.hand.moves:
+            self._answered = asked.decision
+            moves = table.hand.moves
+            plays = [move for move in moves if not move.startswith("x")]
+            await self.seat.move(self._rng.choice(plays or moves))
+
+
+class Party:
+    """A table where a match has begun, and the people at it."""
+
+    def __init__(self, table: str, people: list[Person], clients: list[Client]) -> None:
+        self.table = table
+        self.people = people
+        self._clients = clients
+        self._tasks = [asyncio.ensure_future(person.play()) for person in people]
+
+    @property
+    def decision(self) -> int:
+        """How far they are."""
+        views = [person.seat.table for person in self.people]
+        return max((v.asked.decision for v in views if v is not None and v.asked), default=0)
+
+    async def go_home(self) -> None:
+        """Everybody stops playing."""
+        for task in self._tasks:
+            task.cancel()
+        outcomes = await asyncio.gather(*self._tasks, return_exceptions=True)
+        for person in self.people:
+            await person.seat.disconnect()
+        for client in self._clients:
+            await client.__aexit__(None, None, None)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+
+
+async def open_party(
+    url: str, rng: random.Random, on_frame: Callable[[], None], *, people: int, bots: int
+) -> Party:
+    """People sit down with bots and start to play."""
+    clients = [Client(url) for _ in range(people)]
+    for client in clients:
+        await client.become_guest()
+    host = clients[0]
+    table = await host.open_table("Host", players=people + bots, edition="winning-moves", **QUICK)
+    for number, client in enumerate(clients[1:], start=1):
+        await client.post(f"/api/tables/{table}/join", {"name": f"Guest {number}"})
+    seats = [Watched(client, table) for client in clients]
+    seeds = [random.Random(rng.random()) for _ in seats]
+    persons = [Person(seat, seed, on_frame) for seat, seed in zip(seats, seeds, strict=True)]
+    return Party(table, persons, clients)
+
+
+if __name__ == "__main__":
+    nurse()

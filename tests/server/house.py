@@ -1,0 +1,186 @@
+"""The server app in this process: requests and sockets without a network."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+from starlette.applications import Starlette
+
+from millebornes.server.app import Server, create_app
+from millebornes.server.clock import Clock
+from millebornes.server.config import Config
+from millebornes.server.room import Thinkers
+from millebornes.server.store import Store
+from millebornes.server.thinking import LocalThinkers
+
+HOST = "table.test"
+ORIGIN = f"http://{HOST}"
+PROGRAM = {"Authorization": "Bearer none"}
+"""What a program sends before it has a token."""
+
+
+class Wire:
+    """One WebSocket, driven by the test: what was sent, what came, how it ended."""
+
+    def __init__(
+        self,
+        app: Starlette,
+        path: str,
+        headers: Mapping[str, str],
+        *,
+        address: str = "127.0.0.1",
+        scheme: str = "ws",
+    ) -> None:
+        where, _, query = path.partition("?")
+        pairs = {"host": HOST, **{name.lower(): value for name, value in headers.items()}}
+        self._app = app
+        self._scope = {
+            "type": "websocket",
+            "asgi": {"version": "3.0", "spec_version": "2.4"},
+            "http_version": "1.1",
+            "scheme": scheme,
+            "path": where,
+            "raw_path": where.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.encode(), value.encode("latin-1")) for name, value in pairs.items()],
+            "client": (address, 1000),
+            "server": (HOST, 80),
+            "subprotocols": [],
+            "extensions": {"websocket.http.response": {}},
+        }
+        self._in: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._answered = asyncio.Event()
+        self._news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self.frames: list[str] = []
+        self.looked_at = 0
+        self.accepted = False
+        self.denied: int | None = None
+        self.denial = b""
+        self.closed: tuple[int, str] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._in.put_nowait({"type": "websocket.connect"})
+        self._task = asyncio.get_running_loop().create_task(
+            self._app(self._scope, self._in.get, self._send)
+        )
+        self._task.add_done_callback(self._wake)
+        await self._answered.wait()
+        return self
+
+    def _wake(self, _: "asyncio.Task[None]") -> None:
+        self._answered.set()
+        self._news.set()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.hang_up()
+
+    async def hang_up(self) -> None:
+        assert self._task is not None
+        self._in.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        await self._task
+
+    async def _send(self, message: Any) -> None:
+        kind = message["type"]
+        if kind == "websocket.accept":
+            self.accepted = True
+        elif kind == "websocket.send":
+            self.frames.append(message["text"])
+        elif kind == "websocket.close":
+            self.closed = (message.get("code", 1000), message.get("reason") or "")
+            self._in.put_nowait({"type": "websocket.disconnect", "code": self.closed[0]})
+        elif kind == "websocket.http.response.start":
+            self.denied = message["status"]
+        elif kind == "websocket.http.response.body":
+            self.denial += message.get("body", b"")
+        if kind != "websocket.http.response.start":
+            self._answered.set()
+        self._news.set()
+
+    def say(self, message: object) -> None:
+        """Send JSON; a str or bytes goes as it is."""
+        if isinstance(message, bytes):
+            self._in.put_nowait({"type": "websocket.receive", "bytes": message})
+        else:
+            text = message if isinstance(message, str) else json.dumps(message)
+            self._in.put_nowait({"type": "websocket.receive", "text": text})
+
+    async def next(self, type_: str = "frame") -> dict[str, Any]:
+        """The next message of this type that has not been asked for."""
+        while True:
+            while self._seen < len(self.frames):
+                message: dict[str, Any] = json.loads(self.frames[self._seen])
+                self._seen += 1
+                if message["type"] == type_:
+                    return message
+            assert self.closed is None, f"closed: {self.closed}"
+            assert self._task is not None
+            assert not self._task.done(), "the connection has ended"
+            self._news.clear()
+            await self._news.wait()
+
+    async def end(self) -> tuple[int, str]:
+        """How the server closed it."""
+        while self.closed is None:
+            self._news.clear()
+            await self._news.wait()
+        return self.closed
+
+    _seen = 0
+
+
+class House:
+    """A server app, its clients and its sockets."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.app = create_app(server)
+
+    def browser(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
+        """A client with a cookie jar that sends our own Origin."""
+        return self.http(address, Origin=ORIGIN, **headers)
+
+    def http(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
+        transport = httpx.ASGITransport(self.app, client=(address, 1000))
+        return httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers)
+
+    async def guest(self, address: str = "127.0.0.1") -> tuple[str, httpx.AsyncClient]:
+        """A new guest's token, and a program that uses it."""
+        async with self.http(address) as stranger:
+            answer = await stranger.post("/api/guests", json={}, headers=PROGRAM)
+        assert answer.status_code == 201, answer.text
+        token = answer.json()["token"]
+        return token, self.http(address, Authorization=f"Bearer {token}")
+
+    def socket(self, table: str, token: str, query: str = "", address: str = "127.0.0.1") -> Wire:
+        headers = {"Authorization": f"Bearer {token}"}
+        return self.wire(f"/api/tables/{table}/socket{query}", headers, address=address)
+
+    def wire(self, path: str, headers: Mapping[str, str], **more: str) -> Wire:
+        return Wire(self.app, path, headers, **more)
+
+
+@contextlib.asynccontextmanager
+async def house(
+    *,
+    store: Store | None = None,
+    thinkers: Thinkers | None = None,
+    clock: Clock | None = None,
+    **settings: Any,
+) -> AsyncIterator[House]:
+    """A server app that is up."""
+    config = Config(**{"database": ":memory:", **settings})
+    server = Server(config, store=store, thinkers=thinkers or LocalThinkers(), clock=clock)
+    built = House(server)
+    async with server.lifespan(built.app):
+        yield built

@@ -1,0 +1,202 @@
+"""Kill the server at arbitrary moments under load, start it again, and look what is left.
+
+Several tables are played by people-like clients over real sockets. When the clients together
+have heard so many frames, the process gets SIGKILL at once, whatever it is doing, and another
+is started on the same database and port. At the end, every frame that a client ever heard
+must be what the log gives for that seq.
+
+    python -m tests.server.kill --kills 1000
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import signal
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from millebornes.bots import BOTS
+from millebornes.server.codec import decode_input, decode_settings
+from millebornes.server.room import DoesNotReplay, Past, fold
+from millebornes.server.sqlite import SqliteStore
+from millebornes.table import Out, frame, messages_in, open_table
+from millebornes.table.messages_out import Frame
+
+from .driving import Nursery, Party, free_port, open_party
+
+KILLS_PER_DATABASE = 10
+TABLES = ((2, 0), (2, 0), (2, 1), (1, 2), (2, 0), (1, 1))
+"""People and bots at each."""
+PATIENCE = 20
+_decoder = msgspec.json.Decoder(Out)
+
+
+class Result(NamedTuple):
+    kills: int
+    tables: int
+    acknowledged: int
+    """Inputs of which a client has heard."""
+    frames: int
+    """Frames that were compared with the log."""
+    faults: tuple[str, ...]
+
+
+class Trial:
+    """A database whose server is killed several times."""
+
+    def __init__(self, nursery: Nursery, folder: Path, rng: random.Random) -> None:
+        self._nursery = nursery
+        self._path = folder / "tables.sqlite"
+        self._rng = rng
+        self._port = free_port()
+        self._pid = 0
+        self._frames_left = 0
+        self._is_killed = asyncio.Event()
+        self.parties: list[Party] = []
+        self.acknowledged = 0
+        self.frames = 0
+        self.faults: list[str] = []
+
+    async def run(self, kills: int) -> None:
+        self._pid = self._nursery.start(self._path, self._port)
+        url = f"http://127.0.0.1:{self._port}"
+        self.parties = [
+            await open_party(url, self._rng, self._heard, people=people, bots=bots)
+            for people, bots in TABLES
+        ]
+        try:
+            for _ in range(kills):
+                await self._kill_one()
+            await self._everybody_plays_on()
+        finally:
+            for party in self.parties:
+                await party.go_home()
+            self._nursery.kill(self._pid)
+        await self._compare()
+
+    def _heard(self) -> None:
+        """A client has got a frame: perhaps the last of this server."""
+        self._frames_left -= 1
+        if self._frames_left == 0:
+            os.kill(self._pid, signal.SIGKILL)
+            self._is_killed.set()
+
+    async def _kill_one(self) -> None:
+        self._is_killed.clear()
+        self._frames_left = self._rng.randint(1, self._rng.choice((10, 60, 200)))
+        async with asyncio.timeout(PATIENCE):
+            await self._is_killed.wait()
+        self._nursery.wait_for_killed(self._pid)
+        self._pid = self._nursery.start(self._path, self._port)
+
+    async def _everybody_plays_on(self) -> None:
+        """No table is lost or stands still."""
+        before = [party.decision for party in self.parties]
+        progress = asyncio.Event()
+        for party in self.parties:
+            for person in party.people:
+                person.on_frame = progress.set
+        try:
+            async with asyncio.timeout(PATIENCE):
+                for party, decision in zip(self.parties, before, strict=True):
+                    while party.decision < decision + 2:
+                        progress.clear()
+                        await progress.wait()
+        except TimeoutError:
+            self.faults += [
+                f"{party.table} stands still: {[person.seat.table for person in party.people]}"
+                for party, decision in zip(self.parties, before, strict=True)
+                if party.decision < decision + 2
+            ]
+
+    async def _compare(self) -> None:
+        store = SqliteStore(self._path)
+        try:
+            for party in self.parties:
+                self._compare_table(store, party)
+        finally:
+            await store.close()
+
+    def _compare_table(self, store: SqliteStore, party: Party) -> None:
+        row = store.table(party.table)
+        if row is None or row.closed:
+            self.faults.append(f"{party.table} is lost")
+            return
+        log = store.log(party.table)
+        if [entry.seq for entry in log] != list(range(1, len(log) + 1)):
+            self.faults.append(f"{party.table} has gaps in its log")
+        first = open_table(decode_settings(row.settings), row.game_id, tuple(BOTS), row.created)
+        try:
+            pasts = {past.table.seq: past for past in fold(log, first)}
+        except DoesNotReplay as error:
+            self.faults.append(f"{party.table}: {error}")
+            return
+        moves = [decode_input(entry.guest, entry.data) for entry in log]
+        ids = Counter(move.id for move in moves if isinstance(move, messages_in.Move))
+        self.faults += [f"move {id_} is there {n} times" for id_, n in ids.items() if n > 1]
+        self.acknowledged += max(person.seat.seq or 0 for person in party.people)
+        for person in party.people:
+            self.faults += person.seat.faults_of_order
+            self.faults += [f"move {id_} is lost" for id_ in person.seat.moves - ids.keys()]
+            self._compare_frames(party, person.seat.frames, pasts, person.seat.member)
+
+    def _compare_frames(
+        self, party: Party, heard: dict[int, Frame], pasts: dict[int, Past], member: int
+    ) -> None:
+        for seq, told in heard.items():
+            self.frames += 1
+            past = pasts.get(seq)
+            if past is None:
+                self.faults.append(f"{party.table}: input {seq} was acknowledged and is lost")
+                continue
+            guest = past.table.members[member].guest
+            kept = msgspec.json.encode(frame(past.table, past.happened, guest))
+            if _decoder.decode(kept) != told:
+                self.faults.append(f"{party.table}: {seq} is not what it was told to be")
+
+
+def kill_servers(kills: int, seed: int) -> Result:
+    """So many kills, several for each database."""
+    rng = random.Random(seed)
+    done = tables = acknowledged = frames = 0
+    faults: list[str] = []
+    with Nursery() as nursery:
+        while done < kills:
+            with tempfile.TemporaryDirectory() as folder:
+                some = min(KILLS_PER_DATABASE, kills - done)
+
+                async def one(folder: Path = Path(folder), some: int = some) -> Trial:
+                    trial = Trial(nursery, folder, rng)
+                    await trial.run(some)
+                    return trial
+
+                trial = asyncio.run(one())
+            done += some
+            tables += len(trial.parties)
+            acknowledged += trial.acknowledged
+            frames += trial.frames
+            faults += trial.faults
+    return Result(done, tables, acknowledged, frames, tuple(faults))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1954)
+    given = parser.parse_args()
+    began = time.monotonic()
+    result = kill_servers(given.kills, given.seed)
+    seconds = round(time.monotonic() - began)
+    print(json.dumps({**result._asdict(), "seconds": seconds}))  # noqa: T201
+    raise SystemExit(1 if result.faults else 0)
+
+
+if __name__ == "__main__":
+    main()

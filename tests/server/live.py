@@ -1,0 +1,88 @@
+"""A server in a process of its own, on a free port of this machine."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from millebornes.server.config import Config
+from millebornes.server.run import bind, prepare, serve
+
+PATIENCE = 30
+GENEROUS = {
+    "requests_per_second": 100_000,
+    "messages_per_second": 100_000,
+    "guests_per_minute": 100_000,
+    "sockets_per_address": 10_000,
+}
+"""Limits that do not hide the work of a test."""
+
+
+class LiveServer:
+    def __init__(self, url: str, process: "subprocess.Popen[str]", log: Path) -> None:
+        self.url = url
+        self.process = process
+        self._log = log
+
+    def log(self) -> list[dict[str, Any]]:
+        """What it has logged so far."""
+        return [json.loads(line) for line in self._log.read_text(encoding="utf-8").splitlines()]
+
+    def rss(self) -> int:
+        """Resident memory in kilobytes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
+        return int(
+            next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]
+        )
+
+    def stop(self, with_: signal.Signals = signal.SIGTERM) -> int:
+        """Tell it to stop; its exit code."""
+        self.process.send_signal(with_)
+        return self.process.wait(PATIENCE)
+
+
+@contextlib.contextmanager
+def live_server(folder: Path, **settings: Any) -> Iterator[LiveServer]:
+    """A server that is up. It must end well when it is told to."""
+    given = {"database": str(folder / "tables.sqlite"), "bot_workers": 1, **settings}
+    log = folder / "server.log"
+    with log.open("a", encoding="utf-8") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.server.live", json.dumps(given)],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        )
+    assert process.stdout is not None
+    try:
+        port = process.stdout.readline().strip()
+        assert port, log.read_text(encoding="utf-8")
+        server = LiveServer(f"http://127.0.0.1:{port}", process, log)
+        yield server
+        if process.poll() is None:
+            assert server.stop() == 0, log.read_text(encoding="utf-8")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+        process.stdout.close()
+
+
+def main() -> None:
+    """Serve with the settings given as JSON; the port goes to standard output."""
+    given = json.loads(sys.argv[1])
+    server = prepare(Config(**given))
+    listener = bind("127.0.0.1", 0)
+    print(listener.getsockname()[1], flush=True)  # noqa: T201
+    serve(server, listener)
+
+
+if __name__ == "__main__":
+    main()

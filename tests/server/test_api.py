@@ -1,0 +1,385 @@
+"""Every REST operation: what it gives, and what it says when it cannot."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.routing import Route
+
+from millebornes.bots import BOTS
+from millebornes.records import game as game_text
+from millebornes.rules import EDITIONS
+from millebornes.server.openapi import document
+
+from .house import PROGRAM, House, house
+
+HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
+
+
+async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
+    answer = await client.post("/api/tables", json={"name": "Ada", **settings})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+def code_of(answer: httpx.Response) -> str:
+    body = answer.json()
+    assert set(body) == {"code", "sentence"}
+    assert body["sentence"].strip()
+    return str(body["code"])
+
+
+def test_the_process_says_that_it_is_healthy_and_ready() -> None:
+    async def main() -> None:
+        async with house() as built, built.http() as client:
+            assert (await client.get("/api/health")).json() == {"status": "ok"}
+            ready = await client.get("/api/ready")
+            assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
+            built.server.ready = False
+            ready = await client.get("/api/ready")
+            assert (ready.status_code, ready.json()) == (503, {"status": "starting"})
+
+    asyncio.run(main())
+
+
+def test_every_printed_edition_is_listed_with_every_rule() -> None:
+    async def main() -> None:
+        async with house() as built, built.http() as client:
+            listed = (await client.get("/api/editions")).json()
+            assert [edition["id"] for edition in listed] == list(EDITIONS)
+            for edition in listed:
+                one = (await client.get(f"/api/editions/{edition['id']}")).json()
+                assert one == edition
+                assert {rule["name"] for rule in one["rules"]} >= {"hands", "player_counts"}
+            missing = await client.get("/api/editions/nope")
+            assert (missing.status_code, code_of(missing)) == (404, "not_found")
+
+    asyncio.run(main())
+
+
+def test_the_bots_offered_are_those_that_exist() -> None:
+    async def main() -> None:
+        async with house() as built, built.http() as client:
+            levels = [bot["level"] for bot in (await client.get("/api/bots")).json()]
+            assert levels == list(BOTS)
+
+    asyncio.run(main())
+
+
+def test_house_rules_are_checked_and_told_in_full() -> None:
+    async def main() -> None:
+        async with house() as built, built.http(**PROGRAM) as client:
+            good = await client.post("/api/house-rules", json={"toml": HOUSE_RULES})
+            assert good.status_code == 200
+            assert good.json()["parent"] == "winning-moves"
+            values = {rule["name"]: rule["value"] for rule in good.json()["rules"]}
+            assert values["hands"] == 1
+            for bad in (
+                "not toml =",
+                'parent = "nope"',
+                'parent = "winning-moves"\nnonsense = 1',
+                f"hands = {'9' * 5000}",
+                "a = " + "[" * 3000,
+            ):
+                answer = await client.post("/api/house-rules", json={"toml": bad})
+                assert (answer.status_code, code_of(answer)) == (400, "bad_rules"), bad[:50]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"name": "Ada", "players": "two"}',
+        b'{"name": "Ada", "players": 1}',
+        b'{"name": "Ada", "nonsense": 1}',
+        b'{"name": ""}',
+        b'{"name": "Ada", "window": 1}',
+        b'{"name": "Ada", "clock": 1}',
+        b'{"name": "\\ud800"}',
+        b'{"name": "Ada", "edition": "nope"}',
+        b'{"name": "Ada", "players": 7}',
+        b'{"name": "Ada", "seed": "mine"}',
+        b'{"name": "Ada", "house_rules": "x ="}',
+        b'{"name": "\\u200b\\u0007"}',
+        json.dumps({"name": "Ada" * 10}).encode(),
+        b"[" * 10_000,
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_with_a_sentence(body: bytes) -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, client = await built.guest()
+            async with client:
+                answer = await client.post("/api/tables", content=body)
+                assert answer.status_code == 400, answer.text
+                assert code_of(answer) in ("bad_message", "bad_rules", "bad_name")
+                assert len(built.server.hub) == 0
+
+    asyncio.run(main())
+
+
+def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, client = await built.guest()
+            async with client:
+                answer = await client.post("/api/tables", content=b" " * 20_000)
+                assert (answer.status_code, code_of(answer)) == (413, "message_too_long")
+
+    asyncio.run(main())
+
+
+def test_opening_a_table_needs_a_guest_and_room_on_the_server() -> None:
+    async def main() -> None:
+        async with house(max_tables=1) as built:
+            async with built.http(**PROGRAM) as stranger:
+                answer = await stranger.post("/api/tables", json={"name": "Ada"})
+                assert (answer.status_code, code_of(answer)) == (401, "no_guest")
+            _, client = await built.guest()
+            async with client:
+                await open_table(client)
+                answer = await client.post("/api/tables", json={"name": "Ada"})
+                assert (answer.status_code, code_of(answer)) == (503, "server_full")
+
+    asyncio.run(main())
+
+
+def test_only_open_tables_that_wait_are_in_the_lobby() -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, client = await built.guest()
+            async with client:
+                await open_table(client)
+                assert (await client.get("/api/lobby")).json() == []
+                table = await open_table(client, is_open=True, players=3, clock=60_000)
+                (listed,) = (await client.get("/api/lobby")).json()
+                assert listed["table"] == table
+                assert listed["names"] == ["Ada"]
+                assert (listed["players"], listed["free"], listed["clock"]) == (3, 2, 60_000)
+
+    asyncio.run(main())
+
+
+def test_a_link_lets_others_join_sit_and_watch() -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, host = await built.guest()
+            _, friend = await built.guest()
+            _, third = await built.guest()
+            async with host, friend, third:
+                table = await open_table(host, players=2)
+                seen = (await friend.get(f"/api/tables/{table}")).json()
+                assert (seen["phase"], seen["you"], seen["member"]) == ("lobby", None, None)
+                path = f"/api/tables/{table}/join"
+                taken = await friend.post(path, json={"name": "Bea", "seat": 0})
+                assert (taken.status_code, code_of(taken)) == (409, "seat_taken")
+                seen = (await friend.post(path, json={"name": "Ada"})).json()
+                assert seen["you"] == 1
+                assert [seat["name"] for seat in seen["seats"]] == ["Ada", "Ada 2"]
+                seen = (await third.post(path, json={"name": "Cy", "watch": True})).json()
+                assert seen["you"] is None
+                assert seen["watching"] == ["Cy"]
+                bad = await third.post(path, json={"name": " \t "})
+                assert (bad.status_code, code_of(bad)) == (409, "bad_name")
+
+    asyncio.run(main())
+
+
+def test_names_are_one_line_of_composed_text() -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, host = await built.guest()
+            async with host:
+                table = await open_table(host, name="  Re\u0301ne\u0301\n<b>\u202e  x ")
+                seen = (await host.get(f"/api/tables/{table}")).json()
+                assert seen["seats"][0]["name"] == "R\u00e9n\u00e9 <b> x"
+
+    asyncio.run(main())
+
+
+async def play_to_the_end(built: House, token: str, table: str) -> None:
+    """The host plays the first legal move each time, against a bot."""
+    async with built.socket(table, token) as wire:
+        wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
+        wire.say({"type": "start"})
+        answered = -1
+        while True:
+            seen = (await wire.next())["table"]
+            asked = seen["asked"]
+            if seen["phase"] == "over":
+                return
+            if asked is None or asked["decision"] == answered:
+                continue
+            if asked["what"] == "next":
+                answered = asked["decision"]
+                wire.say({"type": "next", "decision": answered})
+            elif seen["hand"] and seen["hand"]["moves"]:
+                answered = asked["decision"]
+                move = seen["hand"]["moves"][0]
+                wire.say({"type": "move", "decision": answered, "id": str(answered), "move": move})
+
+
+def test_a_game_is_among_the_running_then_among_the_recent_and_its_record_can_be_read() -> None:
+    async def main() -> None:
+        async with house(messages_per_second=1000) as built:
+            token, host = await built.guest()
+            _, other = await built.guest()
+            async with host, other:
+                fast = {"pace": 0, "bot_window": 0, "window": 1000}
+                rules = {"house_rules": HOUSE_RULES, "practice": True, "seed": "api"}
+                table = await open_table(host, **fast, **rules)
+                record = await host.get(f"/api/tables/{table}/record")
+                assert (record.status_code, code_of(record)) == (404, "not_found")
+                mine = (await host.get("/api/games")).json()
+                assert [game["table"] for game in mine["running"]] == [table]
+                assert mine["recent"] == []
+                await play_to_the_end(built, token, table)
+                record = await host.get(f"/api/tables/{table}/record")
+                assert record.headers["content-type"].startswith("text/plain")
+                (finished,) = (await host.get("/api/games")).json()["recent"]
+                kept = await host.get(f"/api/games/{finished['game']}")
+                assert game_text.from_text(kept.text) == game_text.from_text(record.text)
+                assert tuple(finished["totals"]) == game_text.from_text(kept.text).result
+                foreign = await other.get(f"/api/games/{finished['game']}")
+                unknown = await other.get("/api/games/nope")
+                assert foreign.status_code == unknown.status_code == 404
+                assert foreign.content == unknown.content
+                async with built.http() as stranger:
+                    assert (await stranger.get("/api/games")).status_code == 401
+
+    asyncio.run(main())
+
+
+def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
+    async def main() -> None:
+        async with house() as built:
+            token, host = await built.guest()
+            _, watcher = await built.guest()
+            async with host, watcher, built.http() as stranger:
+                table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
+                body = {"name": "Cy", "watch": True}
+                await watcher.post(f"/api/tables/{table}/join", json=body)
+                async with built.socket(table, token) as wire:
+                    wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
+                    wire.say({"type": "start"})
+                    while not (await wire.next())["table"]["hand"]:
+                        pass
+                own = game_text.from_text((await host.get(f"/api/tables/{table}/record")).text)
+                seen = game_text.from_text((await watcher.get(f"/api/tables/{table}/record")).text)
+                assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 404
+                known = [card for card in own.deals[0].deck if card != "?"]
+                assert 6 <= len(known) < len(own.deals[0].deck)
+                assert set(seen.deals[0].deck) == {"?"}
+                assert own.seed is None
+                assert seen.seed is None
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("headers", "query", "french"),
+    [
+        ({}, "", False),
+        ({"Accept-Language": "fr"}, "", True),
+        ({"Accept-Language": "fr-CA,en;q=0.8"}, "", True),
+        ({"Accept-Language": "fr;q=0.3, en;q=0.9"}, "", False),
+        ({"Accept-Language": "de, fr;q=0.5"}, "", True),
+        ({"Accept-Language": "fr;q=0"}, "", False),
+        ({"Accept-Language": "fr;q=many,;;,"}, "", False),
+        ({"Accept-Language": "en"}, "?lang=fr", True),
+        ({"Accept-Language": "fr"}, "?lang=en", False),
+        ({"Accept-Language": "fr"}, "?lang=klingon", True),
+    ],
+)
+def test_sentences_are_in_the_language_asked_for(
+    headers: dict[str, str], query: str, french: bool
+) -> None:
+    async def main() -> None:
+        async with house() as built, built.http(**headers) as client:
+            sentence = (await client.get(f"/api/tables/nope{query}")).json()["sentence"]
+            assert (sentence != "There is nothing here.") is french
+
+    asyncio.run(main())
+
+
+def test_an_address_that_leads_nowhere_is_answered_like_any_error() -> None:
+    async def main() -> None:
+        async with house() as built, built.http(**PROGRAM) as client:
+            nowhere = await client.get("/api/nope")
+            assert (nowhere.status_code, code_of(nowhere)) == (404, "not_found")
+            wrong = await client.request("DELETE", "/api/tables")
+            assert (wrong.status_code, code_of(wrong)) == (405, "not_here")
+            assert "POST" in wrong.headers["allow"]
+
+    asyncio.run(main())
+
+
+def test_metrics_count_what_happens() -> None:
+    async def main() -> None:
+        async with house() as built:
+            token, host = await built.guest()
+            async with host:
+                table = await open_table(host)
+                async with built.socket(table, token) as wire:
+                    await wire.next()
+                    wire.say("nonsense")
+                    await wire.next("rejected")
+                    wire.say({"type": "start"})
+                    await wire.next("rejected")
+                    text = (await host.get("/metrics")).text
+        values = dict(line.split() for line in text.splitlines() if not line.startswith("#"))
+        assert values["millebornes_tables"] == "1"
+        assert values["millebornes_connections"] == "1"
+        assert values["millebornes_connections_opened_total"] == "1"
+        assert values["millebornes_messages_bad_total"] == "1"
+        assert values["millebornes_inputs_refused_total"] == "1"
+
+    asyncio.run(main())
+
+
+def test_the_openapi_document_names_every_operation_once() -> None:
+    async def main() -> None:
+        async with house() as built, built.http() as client:
+            told = (await client.get("/api/openapi.json")).json()
+            assert told == json.loads(json.dumps(document(built.server.operations())))
+            routes = {
+                (method.lower(), route.path)
+                for route in built.app.routes
+                if isinstance(route, Route) and route.path.startswith("/api/")
+                for method in route.methods or ()
+                if method != "HEAD"
+            }
+            described = {(method, path) for path, item in told["paths"].items() for method in item}
+            assert described == routes - {("get", "/api/openapi.json")}
+            ids = [op["operationId"] for item in told["paths"].values() for op in item.values()]
+            assert len(ids) == len(set(ids))
+
+    asyncio.run(main())
+
+
+def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with house(database=str(tmp_path / "tables.sqlite")) as built:
+            _, host = await built.guest()
+            async with host:
+                table = await open_table(host)
+                writer = built.server.store._writer  # type: ignore[attr-defined]
+                writer.execute("PRAGMA max_page_count = 1")
+                answers = [await host.post("/api/tables", json={"name": "Ada"}) for _ in range(20)]
+                refused = [answer for answer in answers if answer.status_code != 201]
+                assert refused
+                assert {(a.status_code, code_of(a)) for a in refused} == {(503, "cannot_write")}
+                assert (await host.get(f"/api/tables/{table}")).status_code == 200
+                writer.execute("PRAGMA max_page_count = 1000000")
+                await open_table(host)
+
+    asyncio.run(main())

@@ -1,0 +1,218 @@
+"""Nobody learns what is hidden from anything that leaves the server.
+
+Two hidden cards are exchanged in the deck, and the same match is played again through the
+real server app: every byte that any other viewer gets is the same (socket frames, rejections,
+REST answers, record exports), and so are the log and the metrics. Times and ids are injected.
+"""
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from millebornes.rules import Card, Match
+from millebornes.rules.cards import SAFETY_OF
+from millebornes.rules.state import Deal, Over, Window
+from tests.strategies import places
+
+from .worlds import OPERATOR, PEOPLE, PROBE, STRANGER, WATCHER, Exchange, Setup, World, play_world
+
+STEPS = 160
+SETUPS = [
+    Setup("winning-moves", 2, (0, 1)),
+    Setup("parker-1988", 4, (0, 1)),  # opponents, each with a bot for a partner
+    Setup("dujardin-2019", 6, (1, 4)),
+    Setup("encyclopedia", 4, (0, 2)),  # partners
+    Setup("article", 3, (2, 1)),
+]
+EXCHANGES = 6
+
+
+@cache
+def survey(setup: Setup, seed: int) -> World:
+    """A world that the others are compared with."""
+    return play_world(setup, seed, STEPS)
+
+
+def running(world: World, step: int) -> Match | None:
+    """The match after a step, if a hand is being played then."""
+    match = world.states[step]
+    if match is None or match.hand is None or isinstance(match.awaiting, Deal | Over):
+        return None
+    return match
+
+
+def deck_of(world: World, match: Match) -> list[Card]:
+    assert match.hand is not None
+    deck = match.edition.deck(match.players)
+    return [deck[index] for index in world.decks[match.hand.number]]
+
+
+def into_or_out_of_the_attacked_hand(
+    world: World, match: Match, rng: random.Random
+) -> tuple[int, int] | None:
+    """The safety that the open window asks for, and a card to exchange it with."""
+    window = match.awaiting
+    if not isinstance(window, Window):
+        return None
+    where = places(match)
+    safety = deck_of(world, match).index(SAFETY_OF[window.hazard])
+    groups = [*where.hands, where.pile]
+    own = next((held for held in groups if safety in held), None)
+    attacked = [index for seat in window.asked for index in where.hands[seat]]
+    if own is None:
+        return None
+    others = attacked
+    if safety in attacked:
+        others = [index for held in groups if held is not own for index in held]
+    return (safety, rng.choice(others)) if others else None
+
+
+def exchanges(world: World, rng: random.Random) -> list[Exchange]:
+    """Pairs of hidden cards, right after everybody has asked for everything."""
+    steps = [step for step in range(PROBE - 1, STEPS, PROBE) if running(world, step)]
+    safeties, others = [], []
+    for step in rng.sample(steps, len(steps)):
+        match = running(world, step)
+        assert match is not None
+        assert match.hand is not None
+        deck = deck_of(world, match)
+        groups = [held for held in (*places(match).hands, places(match).pile) if held]
+        pair = (rng.choice(rng.choice(groups)), rng.choice(rng.choice(groups)))
+        others.append(Exchange(step, match.hand.number, *pair))
+        about_safety = into_or_out_of_the_attacked_hand(world, match, rng)
+        if about_safety is not None:
+            safeties.append(Exchange(step, match.hand.number, *about_safety))
+        others = [e for e in others if deck[e.first] is not deck[e.second] or e.step != step]
+    half = EXCHANGES // 2
+    return [*safeties[:half], *others[: EXCHANGES - min(half, len(safeties))]]
+
+
+def blind(world: World, setup: Setup, exchange: Exchange) -> list[str]:
+    """Who may not know either of the two cards."""
+    match = running(world, exchange.step)
+    assert match is not None
+    held = places(match).hands
+    return [
+        *(
+            name
+            for name, seat in zip(PEOPLE, setup.seats, strict=True)
+            if exchange.first not in held[seat] and exchange.second not in held[seat]
+        ),
+        WATCHER,
+        STRANGER,
+        OPERATOR,
+    ]
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: f"{setup.edition}-{setup.players}")
+def test_exchanging_hidden_cards_changes_no_byte_that_leaves_the_server(
+    setup: Setup, seed: int
+) -> None:
+    world = survey(setup, seed)
+    found = exchanges(world, random.Random(seed))
+    assert len(found) > EXCHANGES // 2, "there was hardly anything to exchange"
+    compared = 0
+    for exchange in found:
+        other = play_world(setup, seed, exchange.step + 1, world, exchange)
+        for viewer in blind(world, setup, exchange):
+            for step in range(exchange.step + 1):
+                ours, theirs = world.told[viewer][step], other.told[viewer][step]
+                assert ours == theirs, f"{viewer} can tell at step {step}: {exchange}"
+                compared += len(ours)
+            ours, theirs = (one.asked[viewer][exchange.step] for one in (world, other))
+            assert ours == theirs, f"{viewer} can tell from REST: {exchange}"
+            compared += len(ours)
+        # The two worlds were two: somebody does hold other cards.
+        deck, changed = world.decks[exchange.hand], other.decks[exchange.hand]
+        assert deck != changed
+    assert compared > 50 * len(found), "hardly anything was compared"
+
+
+def test_a_world_that_is_played_again_is_the_same_to_the_letter() -> None:
+    world = play_world(SETUPS[1], 7, 60)
+    again = play_world(SETUPS[1], 7, 60, world)
+    assert again.told == world.told
+    assert all(again.asked[viewer][59] == world.asked[viewer][59] for viewer in world.asked)
+    assert again.thoughts == world.thoughts
+    everything = "".join(everything_told(world))
+    assert "rejected" in everything
+    assert "drawn" in everything
+    assert "chat" in everything
+    assert "millebornes_tables 1" in everything
+
+
+def everything_told(world: World) -> Iterator[str]:
+    for steps in world.told.values():
+        for told in steps:
+            yield from told
+    for answers in world.asked.values():
+        for told in answers.values():
+            yield from told
+
+
+def messages(world: World, viewer: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    for step, told in enumerate(world.told[viewer]):
+        for text in told:
+            if text.startswith("{"):
+                yield step, json.loads(text)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: f"{setup.edition}-{setup.players}")
+def test_no_frame_carries_a_card_that_its_viewer_may_not_know(setup: Setup) -> None:
+    world = survey(setup, 0)
+    seats: dict[str, int | None] = dict(zip(PEOPLE, setup.seats, strict=True))
+    for viewer in (*PEOPLE, WATCHER):
+        seat = seats.get(viewer)
+        own: list[str] = []
+        for step, message in messages(world, viewer):
+            for event in message.get("events", ()):
+                if event["type"] == "dealt":
+                    for place, cards in enumerate(event["hands"]):
+                        assert place == seat or set(cards) == {"?"}, (viewer, step)
+                elif event["type"] == "drawn":
+                    assert event["seat"] == seat or event["card"] == "?", (viewer, step)
+            table = message.get("table")
+            if table and table["hand"]:
+                own = table["hand"]["cards"]
+                if seat is None:
+                    assert own == []
+                    assert table["hand"]["moves"] == []
+                    assert table["hand"]["refused"] == []
+                match = world.states[step]
+                if seat is not None and match is not None and match.hand is not None:
+                    deck = [card.value for card in match.edition.deck(match.players)]
+                    assert all(own.count(card) <= deck.count(card) for card in own)
+        match = world.states[-1]
+        assert match is not None
+        assert match.hand is not None
+        if seat is not None:
+            assert sorted(own) == sorted(card.value for card in match.hand.hands[seat])
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: f"{setup.edition}-{setup.players}")
+def test_nothing_carries_a_token_a_guests_id_or_a_seed_before_its_time(setup: Setup) -> None:
+    world = survey(setup, 0)
+    assert world.seeds
+    assert len(world.private) > 4
+    ended: dict[int, int] = {}
+    for step, message in messages(world, WATCHER):
+        for event in message.get("events", ()):
+            if event["type"] == "fair_revealed":
+                ended.setdefault(event["hand"], step)
+    for viewer, steps in world.told.items():
+        for step, told in enumerate(steps):
+            text = "\n".join([*told, *world.asked[viewer].get(step, ())])
+            for owner, kept in world.private.items():
+                hand = owner.partition(" ")[2]
+                # Entropy is revealed to all with the shuffle of its hand.
+                if hand and step >= ended.get(int(hand), 10**6):
+                    continue
+                assert not any(secret in text for secret in kept), (viewer, step, owner)
+            for number, seed in enumerate(world.seeds, start=1):
+                if step < ended.get(number, 10**6):
+                    assert seed not in text, (viewer, step, number)

@@ -1,0 +1,217 @@
+"""The process: how it starts, how it says that it cannot, how it stops."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import httpx
+import pytest
+
+from millebornes.client import Client
+from millebornes.server.config import Config
+from millebornes.server.run import StartError, addresses, bind, prepare
+from millebornes.table import messages_in as says
+from millebornes.table import messages_out as out
+
+from .live import PATIENCE, LiveServer, live_server
+
+
+def test_a_port_in_use_is_said_with_what_to_do() -> None:
+    with bind("127.0.0.1", 0) as first:
+        port = first.getsockname()[1]
+        with pytest.raises(StartError) as refused:
+            bind("127.0.0.1", port)
+    assert f"port {port} of 127.0.0.1 is in use" in str(refused.value)
+    assert "--port" in str(refused.value)
+    bind("127.0.0.1", port).close()
+
+
+@pytest.mark.parametrize("host", ["203.0.113.7", "no such host", "::ffff:203.0.113.7"])
+def test_an_address_that_is_not_ours_is_said(host: str) -> None:
+    with pytest.raises(StartError, match="cannot listen on"):
+        bind(host, 0)
+
+
+def test_the_addresses_to_open_are_told() -> None:
+    with bind("127.0.0.1", 0) as own:
+        port = own.getsockname()[1]
+        assert addresses(own) == [f"http://127.0.0.1:{port}"]
+    with socket.socket() as everywhere:  # bound, never listening
+        everywhere.bind(("0.0.0.0", 0))
+        port = everywhere.getsockname()[1]
+        found = addresses(everywhere)
+    assert found[0] == f"http://127.0.0.1:{port}"
+    assert all(address.endswith(f":{port}") for address in found)
+    assert not any("0.0.0.0" in address for address in found)
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(StartError, match="cannot be made") as refused:
+        prepare(Config(database=str(file / "below" / "tables.sqlite")))
+    assert "--database" in str(refused.value)
+
+
+def test_a_folder_in_place_of_the_database_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StartError, match="is a folder"):
+        prepare(Config(database=str(tmp_path)))
+
+
+def test_a_file_that_is_no_database_is_said_and_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear Ada, " * 1000, encoding="utf-8")
+    with pytest.raises(StartError, match="cannot open the database") as refused:
+        prepare(Config(database=str(file)))
+    assert str(file) in str(refused.value)
+    assert file.read_text(encoding="utf-8") == "Dear Ada, " * 1000
+
+
+UNWRITABLE = """
+import os, sys
+from millebornes.server.config import Config
+from millebornes.server.run import StartError, prepare
+if os.geteuid() == 0:
+    os.seteuid(65534)  # root may write everywhere, so be someone else
+try:
+    prepare(Config(database=sys.argv[1]))
+except StartError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_folder_or_file_that_this_user_cannot_write_is_said(there: bool) -> None:
+    # Not in tmp_path, which only its owner may enter.
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        file = folder / "tables.sqlite"
+        if there:
+            file.touch()
+            file.chmod(0o444)
+        folder.chmod(0o777 if there else 0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", UNWRITABLE, str(file)],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=True,
+        )
+        folder.chmod(0o700)
+    assert "cannot be written by this user" in done.stdout, done
+    assert str(file if there else folder) in done.stdout
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_the_server_well_and_clients_are_told_first(
+    sent: signal.Signals, tmp_path: Path
+) -> None:
+    with live_server(tmp_path) as server:
+
+        async def main() -> None:
+            async with Client(server.url) as client:
+                table = await client.open_table("Ada", clock=60_000)
+                async with client.seat(table) as seat:
+                    await seat.say(says.AddBot(1, "sunday-driver"))
+                    await seat.say(says.Start())
+                    async for message in seat.messages():
+                        if isinstance(message, out.Frame) and message.table.hand is not None:
+                            # Again for each frame: an impatient person presses twice.
+                            server.process.send_signal(sent)
+                        if isinstance(message, out.Stopping):
+                            break
+                    else:
+                        pytest.fail("the client was not told")
+
+        asyncio.run(main())
+        assert server.process.wait(PATIENCE) == 0
+        log = server.log()
+        assert log[-1]["message"] == "stopped"
+        assert not [line for line in log if line["level"] in ("warning", "error")]
+        assert "Traceback" not in json.dumps(log)
+
+
+def test_a_second_start_goes_on_with_the_tables_of_the_first(tmp_path: Path) -> None:
+    async def begin(url: str) -> tuple[str | None, str, int]:
+        async with Client(url) as client:
+            table = await client.open_table("Ada", clock=86_400_000, pace=0)
+            async with client.seat(table) as seat:
+                await seat.say(says.AddBot(1, "sunday-driver"))
+                await seat.say(says.Start())
+                async for message in seat.messages():
+                    assert isinstance(message, out.Frame)
+                    asked = message.table.asked
+                    if asked and asked.what == "turn" and asked.seats == (message.table.you,):
+                        assert asked.deadline is not None
+                        return client.token, table, asked.deadline - message.now
+        raise AssertionError
+
+    async def go_on(url: str, token: str | None, table: str) -> int:
+        async with Client(url, token) as client, client.seat(table) as seat:
+            async for message in seat.messages():
+                assert isinstance(message, out.Frame)
+                asked = message.table.asked
+                assert asked is not None
+                assert asked.deadline is not None
+                return asked.deadline - message.now
+        raise AssertionError
+
+    with live_server(tmp_path) as server:
+        token, table, had = asyncio.run(begin(server.url))
+    with live_server(tmp_path) as server:
+        has = asyncio.run(go_on(server.url, token, table))
+    # The clock stood still while the server was away (it takes longer than this to start).
+    assert had - 5_000 < has <= had + 5_000
+
+
+def test_the_health_of_a_started_process_can_be_asked(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        assert httpx.get(f"{server.url}/api/health").json() == {"status": "ok"}
+        assert httpx.get(f"{server.url}/api/ready").json() == {"status": "ready"}
+        answer = httpx.get(f"{server.url}/api/health")
+        assert "server" not in answer.headers
+
+
+def millebornes(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "millebornes", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_the_command_ends_with_an_error_and_no_trace_when_it_cannot_serve(tmp_path: Path) -> None:
+    database = str(tmp_path / "tables.sqlite")
+    with bind("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        used = millebornes("serve", "--port", port, "--database", database)
+    folder = millebornes("serve", "--port", "0", "--database", str(tmp_path))
+    wrong = millebornes("serve", MILLEBORNES_PORT="http")
+    for done, said in ((used, "is in use"), (folder, "is a folder"), (wrong, "MILLEBORNES_PORT")):
+        assert done.returncode not in (0, None)
+        assert said in " ".join((done.stdout + done.stderr).split())
+        assert "Traceback" not in done.stderr
+
+
+def test_only_a_trusted_proxy_tells_where_a_client_comes_from(tmp_path: Path) -> None:
+    def cookie_and_statuses(server: LiveServer) -> tuple[str, list[int]]:
+        own = {"Host": "play.test", "Origin": "https://play.test", "X-Forwarded-Proto": "https"}
+        made = httpx.post(f"{server.url}/api/guests", json={}, headers=own)
+        clients = [{"X-Forwarded-For": f"198.51.100.{number}"} for number in range(9)]
+        asked = [httpx.get(f"{server.url}/api/health", headers=client) for client in clients]
+        return made.headers["set-cookie"].lower(), [answer.status_code for answer in asked]
+
+    for trust in (False, True):
+        with live_server(tmp_path, trust_proxy=trust, requests_per_second=1) as server:
+            cookie, statuses = cookie_and_statuses(server)
+        assert ("secure" in cookie) is trust
+        assert (429 in statuses) is not trust

@@ -1,0 +1,110 @@
+"""Bots in worker processes: one that overruns or dies is replaced, and the move still comes."""
+
+import asyncio
+import os
+import select
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from millebornes.bots import BOTS
+from millebornes.records.tokens import to_text
+from millebornes.rules import EDITIONS, Move, View, deal, new_match, view
+from millebornes.server import thinking
+from millebornes.server.thinking import ProcessThinkers, choose
+
+from .driving import Nursery, free_port
+
+LEVEL = next(iter(BOTS))
+
+
+@pytest.fixture(scope="module")
+def turn() -> View:
+    edition = EDITIONS["winning-moves"]
+    match, _ = deal(new_match(edition, 2), range(len(edition.deck(2))))
+    return next(seen for seat in (0, 1) if (seen := view(match, seat)).legal_moves)
+
+
+@pytest.fixture(scope="module")
+def worker() -> Iterator[thinking._Worker]:
+    one = thinking._Worker()
+    yield one
+    one.end()
+
+
+def test_a_worker_that_overruns_is_killed_and_replaced(
+    worker: thinking._Worker, turn: View
+) -> None:
+    assert worker.think(LEVEL, turn, 60) == choose(LEVEL, turn)
+    first = worker._process
+    assert first.pid is not None
+    os.kill(first.pid, signal.SIGSTOP)  # it thinks and thinks
+    assert worker.think(LEVEL, turn, 0) is None
+    assert first.exitcode == -signal.SIGKILL
+    assert worker.think(LEVEL, turn, 60) == choose(LEVEL, turn)
+
+
+def test_a_worker_that_dies_is_replaced(worker: thinking._Worker, turn: View) -> None:
+    assert worker.think(LEVEL, turn, 60) is not None
+    worker._process.kill()
+    worker._process.join()
+    assert worker.think(LEVEL, turn, 60) is None
+    assert worker.think(LEVEL, turn, 60) == choose(LEVEL, turn)
+
+
+def test_the_move_falls_back_to_the_simplest_bot(turn: View) -> None:
+    async def main() -> None:
+        thinkers = ProcessThinkers(workers=1, patience=60)
+        try:
+            assert await thinkers.think(LEVEL, turn) == choose(LEVEL, turn)
+            thinkers._workers[0]._process.kill()
+            assert await thinkers.think(LEVEL, turn) == choose(None, turn)
+            thinkers._patience = 0  # as if all workers were busy for too long
+            assert await thinkers.think(LEVEL, turn) == choose(None, turn)
+        finally:
+            await thinkers.close()
+        assert await thinkers.think(LEVEL, turn) == choose(None, turn)
+
+    asyncio.run(main())
+
+
+class Cheat:
+    def choose(self, _view: View) -> Move:
+        return "not a move"  # type: ignore[return-value]
+
+
+class Broken:
+    def choose(self, _view: View) -> Move:
+        raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("bot", [Cheat, Broken])
+def test_a_bot_that_fails_or_cheats_is_replaced_for_this_move(
+    bot: type[Cheat | Broken], turn: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "BOTS", {"odd": bot})
+    move = choose("odd", turn)
+    assert move == choose(None, turn)
+    assert move in map(to_text, turn.legal_moves)
+
+
+def children_of(pid: int) -> list[int]:
+    return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs process descriptors")
+def test_no_worker_is_left_behind_by_a_server_that_was_killed(tmp_path: Path) -> None:
+    with Nursery() as nursery:
+        pid = nursery.start(tmp_path / "tables.sqlite", free_port(), workers=True, bot_workers=2)
+        children = children_of(pid)
+        assert len(children) >= 2
+        watched = [os.pidfd_open(child) for child in children]
+        try:
+            nursery.kill(pid)
+            for descriptor in watched:
+                assert select.select([descriptor], [], [], 60)[0], "it is still there"
+        finally:
+            for descriptor in watched:
+                os.close(descriptor)

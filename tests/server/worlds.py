@@ -1,0 +1,391 @@
+"""Two worlds that differ in two hidden cards only, each played on the real server app.
+
+A world is one match in virtual time: two people on sockets, bots, a spectator on a socket, a
+stranger who only knows the link, and the operator who reads the log and the metrics. The first
+world makes up its own script; another world follows it, with two cards of one deck exchanged.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import io
+import itertools
+import json
+import logging
+import random
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+from unittest import mock
+
+from millebornes.fair.protocol import client_commit, deck_order
+from millebornes.rules import Match, View
+from millebornes.server.logs import Lines
+from millebornes.server.thinking import choose
+
+from . import virtual
+from .house import House, Wire, house
+from .memory import MemoryStore
+
+STEP = 0.25
+"""Seconds of virtual time between two looks at the table."""
+PROBE = 6
+"""Every so many steps everybody asks for everything, and says what is refused."""
+PEOPLE = ("Ada", "Bea")
+WATCHER = "Cy"
+STRANGER = "a stranger"
+OPERATOR = "the operator"
+VIEWERS = (*PEOPLE, WATCHER, STRANGER, OPERATOR)
+_SERVER_SEED = 64
+
+
+class Setup(NamedTuple):
+    edition: str
+    players: int
+    seats: tuple[int, int]
+    """Where the two people sit."""
+
+
+class Exchange(NamedTuple):
+    """Two places in the deck of one hand, both hidden up to a step."""
+
+    step: int
+    hand: int
+    first: int
+    second: int
+
+
+class Action(NamedTuple):
+    who: str
+    does: str
+    """`says`, `leaves`, `returns` or `asks`."""
+    message: dict[str, Any] | None = None
+
+
+@dataclass
+class World:
+    """What happened: for each step, what each viewer got."""
+
+    script: list[list[Action]]
+    told: dict[str, list[list[str]]]
+    """On the socket; the operator: in the log."""
+    asked: dict[str, dict[int, list[str]]]
+    """By REST, at the steps where they asked."""
+    thoughts: list[str] = field(default_factory=list)
+    states: list[Match | None] = field(default_factory=list)
+    """The match after each step, uncut."""
+    decks: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """The order of the deck of each hand."""
+    seeds: list[str] = field(default_factory=list)
+    """The server's secrets, hand by hand."""
+    private: dict[str, list[str]] = field(default_factory=dict)
+    """Tokens and ids that only one viewer may know (nobody, where the key is empty)."""
+
+
+class _Entropy:
+    """`secrets` that are the same in every world, and remembered."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._numbers = itertools.count()
+
+    def token_bytes(self, size: int = 32) -> bytes:
+        start = str(next(self._numbers)).encode()
+        return b"".join(
+            hashlib.sha256(start + bytes([part])).digest() for part in range(size // 32 + 1)
+        )[:size]
+
+    def token_hex(self, size: int = 32) -> str:
+        text = self.token_bytes(size).hex()
+        if size == _SERVER_SEED:
+            self._world.seeds.append(text)
+        return text
+
+    def token_urlsafe(self, size: int = 32) -> str:
+        return self.token_bytes(size).hex()[: 4 * size // 3 + 1]
+
+
+class _Thinkers:
+    """Bots choose in the first world; in the others they do the same again."""
+
+    def __init__(self, world: World, again: list[str] | None) -> None:
+        self._world = world
+        self._again = None if again is None else iter(again)
+
+    async def think(self, level: str | None, view: View) -> str:
+        move = choose(level, view) if self._again is None else next(self._again)
+        self._world.thoughts.append(move)
+        return move
+
+    async def close(self) -> None:
+        pass
+
+
+@contextlib.contextmanager
+def _log() -> Iterator[io.StringIO]:
+    """Everything the server logs, as the operator would read it; the time left out."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    lines = Lines()
+    handler.setFormatter(lines)
+    logger = logging.getLogger("millebornes")
+    level = logger.level
+    logger.setLevel(logging.DEBUG)
+    logger.addHandler(handler)
+    with mock.patch.object(lines, "formatTime", return_value="now"):
+        yield stream
+    logger.removeHandler(handler)
+    logger.setLevel(level)
+
+
+def play_world(
+    setup: Setup, seed: int, steps: int, like: World | None = None, other: Exchange | None = None
+) -> World:
+    """Play a world; like another one, but for two cards, if asked to."""
+    world = World(
+        [] if like is None else like.script,
+        {viewer: [] for viewer in VIEWERS},
+        {viewer: {} for viewer in VIEWERS},
+    )
+
+    def exchanged(ctx: str, server: bytes, brought: Any, size: int) -> tuple[int, ...]:
+        order = list(deck_order(ctx, server, brought, size))
+        hand = int(ctx.split("|")[2])
+        if other is not None and hand == other.hand:
+            a, b = other.first, other.second
+            order[a], order[b] = order[b], order[a]
+        world.decks[hand] = tuple(order)
+        return tuple(order)
+
+    entropy = _Entropy(world)
+    with contextlib.ExitStack() as stack:
+        for name in ("token_bytes", "token_hex", "token_urlsafe"):
+            stack.enter_context(mock.patch.object(secrets, name, getattr(entropy, name)))
+        stack.enter_context(mock.patch("millebornes.table.table.deck_order", exchanged))
+        log = stack.enter_context(_log())
+        virtual.run(_Play(setup, seed, steps, world, like, log).run())
+    return world
+
+
+class _Play:
+    def __init__(
+        self,
+        setup: Setup,
+        seed: int,
+        steps: int,
+        world: World,
+        like: World | None,
+        log: io.StringIO,
+    ) -> None:
+        self._setup = setup
+        self._rng = random.Random(seed)
+        self._steps = steps
+        self._world = world
+        self._like = like
+        self._log = log
+        self._tokens: dict[str, str] = {}
+        self._wires: dict[str, Wire | None] = {}
+        self._seen: dict[str, dict[str, Any]] = {}
+        """The table as each viewer last saw it."""
+        self._seqs: dict[str, int] = {}
+        self._answered: dict[str, Any] = {}
+        self._held: dict[str, list[str]] = {}
+        """What each viewer got in this step."""
+
+    async def run(self) -> None:
+        generous = {"messages_per_second": 1000, "requests_per_second": 1000}
+        again = None if self._like is None else self._like.thoughts
+        async with house(
+            store=MemoryStore(),
+            thinkers=_Thinkers(self._world, again),
+            clock=virtual.VirtualClock(),
+            **generous,
+        ) as built:
+            await self._sit_down(built)
+            for step in range(self._steps):
+                if self._like is None:
+                    self._world.script.append(self._invent(step))
+                for action in self._world.script[step]:
+                    if action.does != "asks":
+                        await self._do(built, action)
+                    elif self._like is None or step == self._steps - 1:
+                        # In another world only the last answers are compared.
+                        answers = await self._ask(built, action.who)
+                        self._world.asked[action.who][step] = answers
+                await asyncio.sleep(STEP)
+                self._collect()
+                self._world.states.append(self._room(built).table.match)
+            for wire in self._wires.values():
+                if wire is not None:
+                    await wire.hang_up()
+
+    def _room(self, built: House) -> Any:
+        return built.server.hub.find(self._table)
+
+    async def _sit_down(self, built: House) -> None:
+        setup = self._setup
+        for name in (*PEOPLE, WATCHER):
+            self._tokens[name], client = await built.guest()
+            async with client:
+                if name == PEOPLE[0]:
+                    body = {"edition": setup.edition, "players": setup.players, "name": name}
+                    times = {"window": 1000, "bot_window": 500, "pace": 300}
+                    answer = await client.post("/api/tables", json={**body, **times})
+                    self._table = answer.json()["table"]
+                else:
+                    seat = None if name == WATCHER else setup.seats[1]
+                    body = {"name": name, "seat": seat, "watch": name == WATCHER}
+                    answer = await client.post(f"/api/tables/{self._table}/join", json=body)
+                assert answer.is_success, answer.text
+        self._world.private = {name: [token] for name, token in self._tokens.items()}
+        guests = [member.guest for member in self._room(built).table.members]
+        self._world.private[""] = [*guests, *self._room(built)._store.tokens]
+        for name in (*PEOPLE, WATCHER):
+            await self._connect(built, name)
+        host = self._wires[PEOPLE[0]]
+        assert host is not None
+        if setup.seats[0] != 0:
+            host.say({"type": "sit", "seat": setup.seats[0]})
+        for seat in set(range(setup.players)) - set(setup.seats):
+            host.say({"type": "add_bot", "seat": seat, "level": "sunday-driver"})
+        host.say({"type": "start"})
+
+    async def _connect(self, built: House, name: str) -> None:
+        query = f"?after={self._seqs[name]}" if name in self._seqs else ""
+        wire = built.socket(self._table, self._tokens[name], query)
+        await wire.__aenter__()
+        assert wire.accepted
+        self._wires[name] = wire
+
+    async def _do(self, built: House, action: Action) -> None:
+        wire = self._wires.get(action.who)
+        if action.does == "says":
+            assert wire is not None
+            wire.say(action.message)
+        elif action.does == "leaves":
+            assert wire is not None
+            await wire.hang_up()
+            self._wires[action.who] = None
+            self._hold(action.who, wire)
+        else:
+            await self._connect(built, action.who)
+
+    async def _ask(self, built: House, who: str) -> list[str]:
+        """Everything that REST tells this viewer."""
+        headers = {"Authorization": f"Bearer {self._tokens[who]}"} if who in self._tokens else {}
+        paths = [
+            f"/api/tables/{self._table}",
+            f"/api/tables/{self._table}/record",
+            f"/api/tables/{self._table}/edition",
+            "/api/games",
+            "/api/games/nope",
+            "/api/lobby",
+        ]
+        if who == OPERATOR:
+            paths = ["/metrics", "/api/health", "/api/ready"]
+        async with built.http(**headers) as client:
+            answers = [await client.get(path) for path in paths]
+        return [f"{answer.url} {answer.status_code} {answer.text}" for answer in answers]
+
+    def _hold(self, who: str, wire: Wire) -> None:
+        """Keep what came on a socket, once."""
+        fresh = wire.frames[wire.looked_at :]
+        wire.looked_at = len(wire.frames)
+        self._held.setdefault(who, []).extend(fresh)
+        for text in fresh:
+            message = json.loads(text)
+            if message.get("table") is not None:
+                self._seen[who] = message["table"]
+            if message["type"] == "frame":
+                self._seqs[who] = message["seq"]
+
+    def _collect(self) -> None:
+        for name, wire in self._wires.items():
+            if wire is not None:
+                self._hold(name, wire)
+        self._held.setdefault(OPERATOR, []).extend(self._log.getvalue().splitlines())
+        self._log.seek(0)
+        self._log.truncate()
+        for viewer in VIEWERS:
+            self._world.told[viewer].append(self._held.pop(viewer, []))
+
+    # The script
+
+    def _invent(self, step: int) -> list[Action]:
+        rng = self._rng
+        actions = []
+        for name in PEOPLE:
+            if self._wires[name] is None:
+                actions.append(Action(name, "returns"))
+            elif rng.random() < 0.8:
+                actions += self._answer(name)
+            if rng.random() < 0.05:
+                actions.append(Action(name, "says", {"type": "chat", "text": f"at {step}"}))
+        for name in (*PEOPLE, WATCHER):
+            if self._wires[name] is None and name == WATCHER:
+                actions.append(Action(name, "returns"))
+            elif rng.random() < 0.02 and not any(action.who == name for action in actions):
+                actions.append(Action(name, "leaves"))
+        leaving = {action.who for action in actions if action.does == "leaves"}
+        if step % PROBE == PROBE - 1:
+            # Ask for everything, and be refused in every way.
+            for name in (*PEOPLE, WATCHER):
+                if self._wires[name] is not None and name not in leaving:
+                    actions += [Action(name, "says", bad) for bad in self._refusals(name, step)]
+            actions += [Action(viewer, "asks") for viewer in VIEWERS]
+        return actions
+
+    def _refusals(self, name: str, step: int) -> list[dict[str, Any]]:
+        table = self._seen.get(name)
+        decision = table["asked"]["decision"] if table and table["asked"] else 0
+        move = {"type": "move", "decision": decision, "id": f"bad{step}", "move": "x99"}
+        refused: list[dict[str, Any]] = [
+            move,
+            {**move, "decision": decision + 7},
+            {"type": "start"},
+            {"type": "nope"},
+        ]
+        # Out of turn, or a card that cannot be played now: never a move that would be taken.
+        asked = table["asked"] if table and table["hand"] else None
+        if table and asked and asked["what"] == "turn" and table["you"] not in asked["seats"]:
+            refused += [{**move, "move": "ROLL"}, {**move, "move": "xACE"}]
+        return refused
+
+    def _answer(self, name: str) -> list[Action]:
+        """What a person does now: takes part in the shuffle, moves, goes on."""
+        table, rng = self._seen.get(name), self._rng
+        if table is None or table["phase"] != "playing":
+            return []
+        actions = []
+        fair, asked, hand = table["fair"], table["asked"], table["hand"]
+        if fair and (message := self._shuffle(name, fair, table["you"])):
+            actions.append(Action(name, "says", message))
+        if asked and self._answered.get(name) != asked["decision"]:
+            message = None
+            if asked["what"] == "next":
+                message = {"type": "next", "decision": asked["decision"]}
+            elif hand and hand["moves"]:
+                moves = hand["moves"]
+                # Coups fourrés are often left out: so the safeties stay hidden longer.
+                plain = [move for move in moves if not move.endswith("!")] or moves
+                plays = [move for move in plain if not move.startswith("x")]
+                move = rng.choice(plays or plain) if rng.random() < 0.8 else rng.choice(moves)
+                message = {"type": "move", "decision": asked["decision"], "move": move}
+                message["id"] = f"m{asked['decision']}"
+            if message is not None:
+                self._answered[name] = asked["decision"]
+                actions.append(Action(name, "says", message))
+        return actions
+
+    def _shuffle(self, name: str, fair: dict[str, Any], seat: int) -> dict[str, Any] | None:
+        key = (name, fair["hand"], fair["stage"])
+        if fair["stage"] == "ready" or self._answered.get(str(key)):
+            return None
+        self._answered[str(key)] = True
+        entropy = hashlib.sha256(f"{name} {fair['ctx']}".encode()).digest()
+        self._world.private.setdefault(f"{name} {fair['hand']}", [entropy.hex()])
+        if fair["stage"] == "commit":
+            commit = client_commit(fair["ctx"], seat, fair["commit"], entropy)
+            return {"type": "commit", "hand": fair["hand"], "commit": commit}
+        return {"type": "reveal", "hand": fair["hand"], "entropy": entropy.hex()}
