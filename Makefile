@@ -19,13 +19,17 @@ SAMPLE ?= 200
 SEED ?= 1954
 
 .DEFAULT_GOAL := help
-.PHONY: help play test test-core check format regenerate benchmark coverage mutation clean
+.PHONY: help play serve test test-core check format regenerate benchmark coverage mutation clean
 
 help: ## show this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.runtime ## play a game in the terminal (ARGS="--lang fr" passes options on)
-	@$(BIN)/millebornes play $(ARGS)
+	@# 130 is Ctrl-C: the game has said goodbye already.
+	@MILLEBORNES_VIA=make $(BIN)/millebornes play $(ARGS) || [ $$? -eq 130 ]
+
+serve: $(VENV)/.runtime ## host tables on this machine (ARGS="--host 0.0.0.0" for your network)
+	@$(BIN)/millebornes serve $(ARGS)
 
 test: test-core ## run every test, and hold the rules and records at full coverage
 

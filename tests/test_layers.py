@@ -1,6 +1,7 @@
 """The arrows between packages: nothing imports upwards, and the rules stay pure."""
 
 import ast
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,15 +21,17 @@ ARROWS: dict[str, set[str]] = {
     "fast": {"rules", "words"},
     "bots": {"rules", "words", "fast"},
     "arena": {"bots", "fast"},
-    "table": {"records", "fair"},
-    "server": {"table", "bots"},
-    "client": {"table"},
+    "table": {"records", "fair", "rules", "words"},
+    "server": {"table", "bots", "records", "fair", "rules", "words"},
+    "client": {"table", "records", "fair", "rules", "words"},
     "cli": {
         *("rules", "words", "records", "fair", "fast", "bots"),
         *("arena", "table", "server", "client"),
     },
 }
 PURE = ("rules", "words", "records", "fair")
+SANS_IO = (*PURE, "table", "bots")
+"""Layers that never wait, read or write: their callers bring time, secrets and messages."""
 IMPURE_MODULES = {"random", "secrets", "time", "datetime"}
 INPUT_AND_OUTPUT = {
     *("os", "io", "pathlib", "shutil", "tempfile", "socket", "subprocess", "logging", "sys"),
@@ -121,11 +124,34 @@ def test_the_rules_call_nothing_that_reads_or_writes() -> None:
                 assert node.func.id not in {"open", "print", "input", "exec", "eval"}, said
 
 
-@pytest.mark.parametrize("layer", PURE)
+@pytest.mark.parametrize("layer", [*PURE, "table"])
 def test_chance_and_clocks_come_from_outside(layer: str) -> None:
     for path in of_package(layer):
         tops = {name.split(".")[0] for name in imports(path)}
         assert not tops & IMPURE_MODULES, name_of(path)
+
+
+@pytest.mark.parametrize("layer", SANS_IO)
+def test_a_table_and_what_it_stands_on_use_no_network_thread_or_process(layer: str) -> None:
+    for path in of_package(layer):
+        tops = {name.split(".")[0] for name in imports(path)}
+        assert not tops & (INPUT_AND_OUTPUT - {"sys"}), name_of(path)
+
+
+def test_the_table_knows_no_bots() -> None:
+    assert "bots" not in reachable("table")
+
+
+def test_the_client_knows_neither_server_nor_bots() -> None:
+    assert not {"server", "bots"} & reachable("client")
+
+
+def test_the_commands_load_the_server_and_the_client_only_when_used() -> None:
+    code = "import sys, millebornes.cli; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "millebornes.table" in loaded
+    assert not loaded & {"uvicorn", "starlette", "apsw", "httpx", "websockets"}
 
 
 def test_the_top_of_the_package_imports_none_of_its_layers() -> None:

@@ -171,8 +171,11 @@ def test_the_extension_says_what_is_at_stake() -> None:
     assert "you score 700 points" in said  # the trip, and no 200s
     assert "scores 200 points more" in said
     assert "Léa with 225 miles, 475 behind you. Cards in the pile: 40." in said
-    assert "go against you" in said
-    assert "go against you" not in stakes("edition: encyclopedia\n" + base)
+    assert "or nobody does, each of your opponents scores 200 points" in said
+    parker = stakes("edition: parker-1988\n" + base)
+    assert "gets there first, each of your opponents scores 200 points" in parker
+    assert "it scores these 200 points instead" in stakes("edition: article\n" + base)
+    assert "gets there first" not in stakes("edition: encyclopedia\n" + base)
     assert "you score 400 points" in stakes(base.replace("0: 100 100", "0: 200"))
     assert "you score 1200 points" in stakes(base.replace("miles 1: 225\n", ""))
 

@@ -277,3 +277,10 @@ def test_yes_and_no() -> None:
     assert read_yes_or_no("non") is False
     assert read_yes_or_no("") is None
     assert read_yes_or_no("maybe") is None
+
+
+@pytest.mark.parametrize("typed", ["ext", "extend", "end", "allonge"])
+def test_an_answer_to_the_extension_is_not_the_beginning_of_a_card(typed: str) -> None:
+    intention = read(typed, *seen("players: 2\nhand 0: TANK EOL"))
+    assert isinstance(intention, Refused)
+    assert [reason.code for reason in intention.reasons] == ["no_extension"]

@@ -1,4 +1,4 @@
-"""Writes the pages on the rules, from the editions themselves and the texts beside this file.
+"""Writes the pages on the rules and the protocol, from the code and the texts beside this file.
 
     python -m tests.docs.generate
 
@@ -7,7 +7,6 @@ A test fails when a page is not what this would write.
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition, EditionError, house_rules
@@ -16,8 +15,10 @@ from millebornes.rules.edition import rule_fields, toml_value
 from millebornes.rules.state import HAND_SIZE
 from millebornes.words import words
 
+from .parts import bullets, hand_written, listed, page, table
+from .protocol import protocol_page
+
 ROOT = Path(__file__).resolve().parents[2]
-TEXTS = Path(__file__).parent / "texts"
 MISTAKES = (
     'parent = "winning-moves"\nmax_200s = 5\n',
     'parent = "parker-1988"\nteams_at = [3]\n',
@@ -32,7 +33,7 @@ def pages() -> dict[Path, str]:
     texts = {folder / "README.md": index(), folder / "house-rules.md": house_rules_page()}
     for edition in EDITIONS.values():
         texts[folder / f"{edition.id}.md"] = edition_page(edition)
-    return texts
+    return {**texts, Path("docs/protocol.md"): protocol_page()}
 
 
 def edition_page(edition: Edition) -> str:
@@ -316,30 +317,6 @@ def value(edition: Edition, name: str) -> str:
 
 def default_mark(edition: Edition) -> str:
     return " (default)" if edition is DEFAULT_EDITION else ""
-
-
-def listed(items: Sequence[object]) -> str:
-    """a, b and c."""
-    *first, last = map(str, items)
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def bullets(items: Iterable[str]) -> str:
-    return "\n".join(f"- {item}" for item in items)
-
-
-def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [heads, ["---"] * len(heads), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def hand_written(name: str) -> str:
-    return (TEXTS / f"{name}.md").read_text(encoding="utf-8").strip()
-
-
-def page(parts: Iterable[str]) -> str:
-    note = "<!-- Written by `make regenerate`. The texts are in tests/docs/texts. -->"
-    return "\n\n".join([*parts, note]) + "\n"
 
 
 def main() -> None:

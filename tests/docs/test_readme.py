@@ -1,6 +1,7 @@
 """The first page keeps its promises."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import typer.main
 from millebornes.cli import app
 from millebornes.records import judge
 from millebornes.rules import house_rules
+from millebornes.server.config import Config
 
 from .blocks import blocks_of
 
@@ -49,11 +51,18 @@ def test_every_command_is_in_the_readme() -> None:
 
 def test_every_option_is_documented() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    settings = {"--" + setting.name.replace("_", "-") for setting in fields(Config)}
     for command in COMMANDS.commands.values():  # type: ignore[attr-defined]
         for parameter in command.params:
             for option in parameter.opts:
-                if option.startswith("--") and option != "--help":
+                if option.startswith("--") and option != "--help" and option not in settings:
                     assert f"{option}" in text, f"{command.name} {option}"
+
+
+def test_every_setting_of_the_server_is_documented() -> None:
+    text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for setting in fields(Config):
+        assert f"| `{setting.name}` |" in text
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from millebornes.rules import Card, View
+from millebornes.rules import Card, Edition, View
 from millebornes.rules.cards import REMEDY_OF, SAFETY_OF
 from millebornes.rules.moves import Decline
 from millebornes.rules.state import ExtensionChoice, Window
@@ -69,6 +69,18 @@ def _window_stakes(view: View, window: Window, names: Names, words: Words) -> li
     ]
 
 
+def _if_it_fails(edition: Edition, words: Words) -> list[str]:
+    """Who gains what if the side that extends does not get there."""
+    points = edition.extension_points
+    if edition.extension_if_nobody_completes == "each_opponent":
+        return [words.say("extension_lost_or_failed", points=points)]
+    if edition.extension_if_other_completes == "each_opponent":
+        return [words.say("extension_lost", points=points)]
+    if edition.extension_if_other_completes == "completer":
+        return [words.say("extension_to_completer", points=points)]
+    return []
+
+
 def _extension_stakes(view: View, names: Names, words: Words) -> list[str]:
     assert view.side is not None
     edition = view.edition
@@ -87,8 +99,7 @@ def _extension_stakes(view: View, names: Names, words: Words) -> list[str]:
         words.say("extension_finish", points=finish),
         words.say("extension_extend", points=edition.extension_points),
     ]
-    if edition.extension_if_other_completes != "nobody":
-        said.append(words.say("extension_lost", points=edition.extension_points))
+    said += _if_it_fails(edition, words)
     said.append(
         words.say(
             "extension_race",

@@ -1,9 +1,11 @@
 """The commands and their options."""
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,6 +15,8 @@ from millebornes.records import game as games
 from millebornes.records import judge as judge_text
 from millebornes.records import replay as replay_game
 from millebornes.rules import RULES_VERSION
+from millebornes.server.config import Config
+from millebornes.table.proof import check_record
 from millebornes.words import Words
 
 from .driver import play_game
@@ -22,8 +26,9 @@ from .language import words_for
 from .listing import draw_edition, draw_editions, edition_json, editions_json
 from .replaying import draw_game, draw_step, game_json
 from .screen import Screen, degrade_gracefully
-from .setup import Wishes
+from .setup import Wishes, bot_for, checked_name
 from .trouble import Trouble, reading_from
+from .verifying import draw_findings, findings_json, is_sound
 
 __all__ = ["app", "run"]
 
@@ -227,3 +232,108 @@ def play(
         code = play_game(wishes, screen, words)
         if code:
             raise typer.Exit(code)
+
+
+@app.command()
+def verify(
+    file: Annotated[str, typer.Argument(help="The record of a game; - is standard input.")],
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Check a record offline: each deck against its shuffle, and every draw against the deck.
+
+    Exit code 0: all is well; 1: something is wrong; 2: the file cannot be read.
+    """
+    with _speaking(lang) as (screen, words):
+        text = read_text(file, words)
+        with reading_from(shown_name(file, words), words):
+            game = games.from_text(text)
+        findings = check_record(game)
+        if as_json:
+            screen.json(findings_json(findings))
+        else:
+            screen.show(draw_findings(game, findings, words))
+    if not is_sound(findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def bot(
+    level: Annotated[
+        str, typer.Argument(metavar="NAME", help=f"The bot's level: {', '.join(BOTS)}.")
+    ],
+    *,
+    join: Annotated[
+        str, typer.Option("--join", metavar="URL", help="The table's link: http://host:port/t/ID.")
+    ],
+    name: Annotated[
+        str | None, typer.Option("--name", help="What it is called at the table.")
+    ] = None,
+    stay: Annotated[
+        bool, typer.Option("--stay", help="Stay for rematches, until the table closes.")
+    ] = False,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Seat a bot at a table on any server. It plays a match from its own view alone."""
+    with _speaking(lang) as (screen, words):
+        _, make_bot = bot_for(level, words)
+        called = checked_name(name or level.replace("-", " ").title(), words)
+        from .seating import read_link, run_bot  # noqa: PLC0415 (only this needs the network)
+
+        link = read_link(join)
+        if link is None:
+            raise Trouble(words.say("bad_link", url=join))
+        run_bot(make_bot(), link, called, screen, words, stay=stay, as_json=as_json)
+
+
+def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command an option for every setting of the server."""
+    kinds: dict[type, Any] = {int: int | None, bool: bool | None}
+    options = []
+    for setting in fields(Config):
+        means, allowed = setting.metadata["means"], setting.metadata["allowed"]
+        flag = "--" + setting.name.replace("_", "-")
+        if isinstance(setting.default, bool):
+            flag += f"/--no-{flag[2:]}"
+        option = typer.Option(
+            None, flag, help=f"{means[0].upper()}{means[1:]}. Allowed: {allowed}."
+        )
+        options.append(
+            inspect.Parameter(
+                setting.name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=option,
+                annotation=kinds.get(type(setting.default), str | None),
+            )
+        )
+    own = inspect.signature(command)
+    kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    command.__signature__ = own.replace(parameters=[*kept, *options])  # type: ignore[attr-defined]
+    command.__annotations__ |= {option.name: option.annotation for option in options}
+    return command
+
+
+@app.command()
+@_with_settings
+def serve(
+    *,
+    config: Annotated[
+        Path | None, typer.Option("--config", help="A TOML file with settings.")
+    ] = None,
+    as_json: Json = False,
+    lang: Lang = None,
+    **flags: Any,
+) -> None:
+    """Host tables for people and bots, over HTTP and WebSocket.
+
+    Every setting can also stand in a TOML file (--config), or in the environment as
+    MILLEBORNES_ and its name in capitals. An option beats the environment, which beats the file.
+    """
+    with _speaking(lang) as (screen, words):
+        from .serving import run_server  # noqa: PLC0415 (only this needs the server)
+
+        origins = flags["origins"]
+        if origins is not None:
+            flags["origins"] = tuple(part.strip() for part in origins.split(",") if part.strip())
+        run_server(flags, config, screen, words, as_json)

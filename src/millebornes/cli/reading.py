@@ -42,7 +42,7 @@ __all__ = [
     "read_yes_or_no",
 ]
 
-Command = Literal["help", "score", "log", "rules", "table", "quit"]
+Command = Literal["help", "score", "log", "rules", "table", "hint", "back", "quit"]
 _COMMANDS: tuple[Command, ...] = get_args(Command)
 
 
@@ -140,6 +140,9 @@ def _read_turn(text: str, view: View, names: Names) -> Intention:
     thrown = _thrown(text)
     if thrown is not None:
         return _discard(thrown, view)
+    if len(plain(text)) > 1 and (_is(text, "extend") or _is(text, "finish")):
+        # Not the beginning of Extra Tank, which it would play.
+        return Refused((Reason.of("no_extension"),))
     if rest and _is(first, "play"):
         text = rest.strip()
     card, target = _card_and_target(text, view)

@@ -11,6 +11,7 @@ from millebornes.bots import BOTS, Bot
 from millebornes.records import Game, game
 from millebornes.rules import DEFAULT_EDITION, RULES_VERSION, Card, Edition, EditionError
 from millebornes.rules.edition import toml_value
+from millebornes.table import Settings
 from millebornes.words import Words, languages
 from millebornes.words import words as in_language
 
@@ -19,7 +20,7 @@ from .saving import games_folder, new_path, unfinished
 from .trouble import Trouble, reading_from
 from .vocabulary import plain
 
-__all__ = ["PERSON", "Wishes", "bot_for", "default_names", "prepare"]
+__all__ = ["PERSON", "Wishes", "bot_for", "checked_name", "default_names", "prepare", "settings_of"]
 
 PERSON = 0
 """The person's seat."""
@@ -60,18 +61,33 @@ def prepare(wishes: Wishes, words: Words, now: datetime) -> tuple[Game, Path]:
     return record, wishes.save
 
 
+def settings_of(record: Game, words: Words) -> Settings:
+    """The practice table that a game is played at: nobody is hurried, and no bot dawdles."""
+    try:
+        return Settings(
+            edition=record.edition,
+            players=record.players,
+            short_trip=record.short_trip,
+            practice=True,
+            seed=record.seed,
+            bot_window=0,
+            pace=0,
+        )
+    except EditionError as error:
+        raise _option_trouble(error, words) from None
+
+
 def default_names() -> frozenset[str]:
     """What a person who gives no name is called in records, in any language."""
     return frozenset(in_language(language).say("default_name") for language in languages())
 
 
-def bot_for(level: str | None, words: Words) -> Callable[[], Bot]:
-    """The bot of a level, or the first there is."""
-    if level is None:
-        return next(iter(BOTS.values()))
+def bot_for(asked: str | None, words: Words) -> tuple[str, Callable[[], Bot]]:
+    """A level and its bot: the one asked for, or the first there is."""
+    level = next(iter(BOTS)) if asked is None else asked
     if level not in BOTS:
         raise Trouble(words.say("no_bot", name=level, bots=", ".join(BOTS)))
-    return BOTS[level]
+    return level, BOTS[level]
 
 
 def _new_game(wishes: Wishes, words: Words, now: datetime) -> Game:
@@ -86,6 +102,7 @@ def _new_game(wishes: Wishes, words: Words, now: datetime) -> Game:
         seats=_seats(_name(wishes.name, words), players),
         date=f"{now:%Y-%m-%d}",
         seed=_seed(wishes.seed, words),
+        practice=True,
     )
     try:
         record.start()
@@ -125,8 +142,11 @@ def _players(asked: int | None, edition: Edition, words: Words) -> int:
 
 
 def _name(asked: str | None, words: Words) -> str:
-    if asked is None:
-        return words.say("default_name")
+    return words.say("default_name") if asked is None else checked_name(asked, words)
+
+
+def checked_name(asked: str, words: Words) -> str:
+    """A name as a person gives it, if it can be one."""
     name = unicodedata.normalize("NFC", asked).strip()
     printable = all(unicodedata.category(sign)[0] != "C" for sign in name)
     if not name or len(name) > _LONGEST_NAME or not printable:

@@ -1,0 +1,362 @@
+"""List, open, join, play, watch, resume: everything a program needs of a server.
+
+A `Seat` survives lost connections: it comes back with the last seq it has seen, and a move
+that was on its way is sent again under the same id.
+"""
+
+import asyncio
+import contextlib
+import random
+import secrets
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+from websockets.protocol import State
+
+from millebornes.fair.protocol import ENTROPY_SIZE, Transcript, client_commit
+from millebornes.rules import Edition
+from millebornes.table import In, Out, messages_in, messages_out
+
+from .seeing import edition_from
+
+__all__ = ["Client", "ClientError", "Seat"]
+
+_T = TypeVar("_T")
+_out = msgspec.json.Decoder(Out)
+_FINAL = (4001, 4009, 4404)
+"""Close codes after which coming back is no use."""
+
+
+class ClientError(Exception):
+    """The server refused: its code and its sentence."""
+
+    def __init__(self, status: int, code: str, sentence: str) -> None:
+        self.status = status
+        self.code = code
+        super().__init__(sentence or code)
+
+
+class Client:
+    """One guest of one server."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+        self._http = httpx.AsyncClient(base_url=self.url, timeout=30)
+
+    async def __aenter__(self) -> Self:
+        """Become a guest, unless a token was brought along."""
+        if self.token is None:
+            await self.become_guest()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let go."""
+        await self._http.aclose()
+
+    async def become_guest(self) -> str:
+        """Get a token; keep it to be the same guest again."""
+        self.token = None
+        self.token = str((await self.post("/api/guests"))["token"])
+        self._http.cookies.clear()
+        return self.token
+
+    async def get(self, path: str) -> Any:
+        """Ask for something."""
+        answer = await self._ask("GET", path)
+        plain = answer.headers["content-type"].startswith("text/")
+        return answer.text if plain else answer.json()
+
+    async def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
+        """Have something done."""
+        return (await self._ask("POST", path, body or {})).json()
+
+    async def _ask(
+        self, method: str, path: str, body: dict[str, Any] | None = None
+    ) -> httpx.Response:
+        try:
+            answer = await self._http.request(method, path, json=body, headers=self._headers())
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            problem = str(error) or type(error).__name__
+            raise ClientError(0, "unreachable", f"{self.url}: {problem}") from None
+        _check(answer)
+        return answer
+
+    async def editions(self) -> list[dict[str, Any]]:
+        """The printed editions."""
+        return list(await self.get("/api/editions"))
+
+    async def bots(self) -> list[str]:
+        """The levels of the bots there are."""
+        return [bot["level"] for bot in await self.get("/api/bots")]
+
+    async def lobby(self) -> list[dict[str, Any]]:
+        """Open tables."""
+        return list(await self.get("/api/lobby"))
+
+    async def games(self) -> dict[str, Any]:
+        """Running and recent games of this guest."""
+        return dict(await self.get("/api/games"))
+
+    async def record(self, table: str) -> str:
+        """The record of a table, as far as this guest may know it."""
+        return str(await self.get(f"/api/tables/{table}/record"))
+
+    async def open_table(self, name: str, **settings: Any) -> str:
+        """Open a table and sit down; its id is the secret of its link."""
+        return str((await self.post("/api/tables", {"name": name, **settings}))["table"])
+
+    async def edition(self, table: str) -> Edition:
+        """The rules of a table, house rules included."""
+        return edition_from(await self.get(f"/api/tables/{table}/edition"))
+
+    async def join(
+        self, table: str, name: str, *, seat: int | None = None, watch: bool = False
+    ) -> "Seat":
+        """Come to a table, and follow it."""
+        body = {"name": name, "seat": seat, "watch": watch}
+        answer = await self.post(f"/api/tables/{table}/join", body)
+        place = self.seat(table)
+        place.table = msgspec.convert(answer, messages_out.TableView)
+        return place
+
+    def seat(self, table: str, after: int | None = None) -> "Seat":
+        """Follow a table this guest belongs to; `after` is the last seq seen."""
+        return Seat(self, table, after)
+
+    def _headers(self) -> dict[str, str]:
+        # A bearer header marks a program: it needs no Origin, even before it has a token.
+        return {"Authorization": f"Bearer {self.token or 'none'}"}
+
+    def socket_url(self, table: str, after: int | None) -> str:
+        """Where a table is followed."""
+        scheme = "wss" if self.url.startswith("https") else "ws"
+        rest = self.url.split("://", 1)[1]
+        query = "" if after is None else f"?after={after}"
+        return f"{scheme}://{rest}/api/tables/{table}/socket{query}"
+
+
+class Seat:
+    """A place at a table: messages in both directions, over as many connections as it takes."""
+
+    def __init__(self, client: Client, table: str, after: int | None = None) -> None:
+        self.id = table
+        self.seq = after
+        self.table: messages_out.TableView | None = None
+        """The table as last seen."""
+        self.reconnects = 0
+        """Connections that took the place of a lost one."""
+        self.faults: list[str] = []
+        """What was wrong with shuffles whose hands have ended (MB-FAIR-1)."""
+        self._client = client
+        self._is_over = False
+        """Another connection has taken over."""
+        self._socket: ClientConnection | None = None
+        self._opening = asyncio.Lock()
+        self._answer: messages_in.Move | messages_in.Next | None = None
+        """The last answer to a decision, until the table has moved on: it is sent again on a
+        new connection, for it may have been lost with the old one."""
+        self._shuffles: dict[int, _Shuffle] = {}
+        self._told: set[tuple[int, str]] = set()
+        """Stages of a shuffle that this connection has taken part in."""
+
+    async def __aenter__(self) -> Self:
+        """Connect."""
+        await self._open()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Disconnect; the seat is kept."""
+        await self.disconnect()
+
+    async def disconnect(self) -> None:
+        """Close the connection. Whatever comes next opens another."""
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def _open(self) -> ClientConnection:
+        """The connection; a new one if there is none, or the last was lost."""
+        async with self._opening:
+            socket = self._socket
+            if socket is not None and socket.state is State.OPEN:
+                return socket
+            if socket is not None and (self._is_over or socket.close_code in _FINAL):
+                code = socket.close_code or 0
+                raise ClientError(code, "closed", socket.close_reason or "closed")
+            waits = 0
+            while True:
+                with contextlib.suppress(OSError, InvalidHandshake, ConnectionClosed):
+                    self._socket = await self._connect()
+                    self.reconnects += socket is not None
+                    return self._socket
+                # Wait longer each time, and not all clients at once.
+                waits = min(waits + 1, 6)
+                await asyncio.sleep(0.05 * 2**waits * (0.5 + random.random()))  # noqa: S311
+
+    async def _connect(self) -> ClientConnection:
+        try:
+            socket = await connect(
+                self._client.socket_url(self.id, self.seq),
+                additional_headers={"Authorization": f"Bearer {self._client.token}"},
+                compression=None,
+                max_size=2**20,
+            )
+        except InvalidStatus as error:
+            status = error.response.status_code
+            if status in (401, 403, 404):
+                raise ClientError(status, "not_found", "there is no such table") from None
+            raise
+        self._told.clear()
+        if self._answer is not None:
+            await socket.send(msgspec.json.encode(self._answer).decode())
+        return socket
+
+    async def say(self, message: In) -> None:
+        """Send a message; a lost connection is opened again."""
+        if isinstance(message, messages_in.Move | messages_in.Next):
+            self._answer = message
+        data = msgspec.json.encode(message).decode()
+        while True:
+            before = self._socket
+            socket = await self._open()
+            if socket is not before and message is self._answer:
+                return  # it went out as the connection was opened
+            with contextlib.suppress(ConnectionClosed):
+                await socket.send(data)
+                return
+
+    async def move(self, token: str) -> None:
+        """Answer the decision of the table as last seen."""
+        assert self.table is not None
+        assert self.table.asked is not None
+        id_ = secrets.token_urlsafe(9)
+        await self.say(messages_in.Move(self.table.asked.decision, id_, token))
+
+    async def messages(self) -> AsyncIterator[Out]:
+        """Everything the table says, from the last seq on, whatever the network does.
+
+        Ends when the table is closed, or another connection of the same guest has taken over.
+        """
+        read: ClientConnection | None = None
+        while True:
+            # A connection that was closed before anyone listened still has something to say.
+            unread = self._socket is not None and self._socket is not read
+            socket = self._socket if unread and self._socket else await self._open()
+            await self._take_part()  # what it said on the last connection may be lost
+            with contextlib.suppress(ConnectionClosed):
+                async for data in socket:
+                    message = _out.decode(data)
+                    if self._is_old(message):
+                        continue
+                    self._note(message)
+                    # Before anyone else gets a say: the others at the table wait for it.
+                    await self._take_part()
+                    yield message
+            if self._is_over or socket.close_code in _FINAL:
+                return
+            read = socket
+
+    async def _take_part(self) -> None:
+        """Take part in the shuffle, unless the connection has been closed for good."""
+        with contextlib.suppress(ClientError):
+            await self._shuffle()
+
+    def _is_old(self, message: Out) -> bool:
+        """Heard already, on another connection?"""
+        seen = self.seq is not None and self.table is not None
+        return seen and isinstance(message, messages_out.Frame) and message.seq <= (self.seq or 0)
+
+    def _note(self, message: Out) -> None:
+        # Said before the connection closes, whatever code the network makes of that.
+        self._is_over = self._is_over or isinstance(message, messages_out.Superseded)
+        if isinstance(message, messages_out.Frame):
+            self.seq = message.seq
+            self.table = message.table
+            asked = message.table.asked
+            if self._answer is not None and asked and asked.decision != self._answer.decision:
+                self._answer = None
+            for event in message.events:
+                if isinstance(event, messages_out.FairRevealed):
+                    self._check_shuffle(event)
+        elif isinstance(message, messages_out.Rejected):
+            if isinstance(self._answer, messages_in.Move) and self._answer.id == message.id:
+                self._answer = None
+            if message.table is not None:
+                self.table = message.table
+
+    # The shuffle (MB-FAIR-1)
+
+    async def _shuffle(self) -> None:
+        """Take part in the shuffle of the next hand."""
+        table = self.table
+        if table is None or table.fair is None or table.you is None:
+            return
+        fair = table.fair
+        if fair.hand not in self._shuffles:
+            entropy = secrets.token_bytes(ENTROPY_SIZE)
+            self._shuffles[fair.hand] = _Shuffle(fair.ctx, fair.commit, table.you, entropy)
+        own = self._shuffles[fair.hand]
+        step = (fair.hand, fair.stage)
+        if fair.stage == "ready" or step in self._told:
+            return
+        self._told.add(step)
+        published = fair.commits.get(str(own.seat))
+        if fair.stage == "commit" and published is None:
+            await self.say(messages_in.Commit(fair.hand, own.commit))
+        elif fair.stage == "reveal" and published == own.commit:
+            own.revealed = True
+            await self.say(messages_in.Reveal(fair.hand, own.entropy.hex()))
+
+    def _check_shuffle(self, told: messages_out.FairRevealed) -> None:
+        """Does the shuffle of a hand that has ended hold what was promised?"""
+        own = self._shuffles.pop(told.hand, None)
+        try:
+            transcript = Transcript.from_json(told.transcript)
+        except ValueError as error:
+            self.faults.append(f"hand {told.hand}: {error}")
+            return
+        faults = transcript.faults()
+        if own is not None and (transcript.ctx, transcript.commit) != (own.ctx, own.server_commit):
+            faults.append("it is not the shuffle that the server had committed to")
+        elif own is not None and own.revealed:
+            brought = (own.seat, own.commit, own.entropy)
+            if brought not in transcript.clients:
+                faults.append("what this seat brought is not in it")
+        self.faults += [f"hand {told.hand}: {fault}" for fault in faults]
+
+
+class _Shuffle:
+    """One shuffle as this seat has taken part in it."""
+
+    def __init__(self, ctx: str, server_commit: str, seat: int, entropy: bytes) -> None:
+        self.ctx = ctx
+        self.server_commit = server_commit
+        self.seat = seat
+        self.entropy = entropy
+        self.commit = client_commit(ctx, seat, server_commit, entropy)
+        self.revealed = False
+
+
+def _check(answer: httpx.Response) -> None:
+    if answer.is_success:
+        return
+    try:
+        body = answer.json()
+        raise ClientError(answer.status_code, str(body["code"]), str(body["sentence"]))
+    except (ValueError, KeyError, TypeError):
+        raise ClientError(answer.status_code, "error", answer.text[:200]) from None

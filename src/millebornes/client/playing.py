@@ -1,0 +1,48 @@
+"""A bot in a seat: it answers what the table asks of it, from its own view alone."""
+
+from collections.abc import Callable
+
+from millebornes.records.tokens import to_text
+from millebornes.rules import Edition, Move, View
+from millebornes.table import messages_in, messages_out
+
+from .client import Seat
+from .seeing import view_from
+
+__all__ = ["play_seat"]
+
+
+async def play_seat(
+    seat: Seat, edition: Edition, choose: Callable[[View], Move], *, stay: bool = False
+) -> messages_out.TableView | None:
+    """Play until the match is over (or the table closes); the table as last seen.
+
+    With `stay`, agree to every rematch that somebody else wants, until the table closes.
+    """
+    answered: int | None = None
+    is_returning = False
+    async for _ in seat.messages():
+        table = seat.table
+        if table is None or table.asked is None or table.you is None:
+            continue
+        asked = table.asked
+        is_returning = is_returning and table.seats[table.you].away
+        if table.phase == "over":
+            if not stay:
+                return table
+            if table.continued and table.you not in table.continued:
+                await seat.say(messages_in.Rematch())
+        elif table.seats[table.you].away:
+            if not is_returning:
+                await seat.say(messages_in.Return())
+            is_returning = True
+        elif asked.decision != answered:
+            if asked.what == "next":
+                answered = asked.decision
+                await seat.say(messages_in.Next(asked.decision))
+            elif table.hand is not None and table.hand.moves:
+                view = view_from(table, edition)
+                assert view is not None
+                answered = asked.decision
+                await seat.move(to_text(choose(view)))
+    return seat.table

@@ -1,0 +1,113 @@
+"""From what a server tells one viewer to the `View` that bots think about.
+
+A `View` made here equals the one the rules cut for that seat, but for its history: that is
+in the events, as they come.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from millebornes.records import parse_move
+from millebornes.rules import EDITIONS, Card, Edition, Play, Reason, ScoreSheet, View
+from millebornes.rules.state import (
+    Autoroute,
+    Awaiting,
+    Deal,
+    ExtensionChoice,
+    Over,
+    Tableau,
+    Turn,
+    Window,
+)
+from millebornes.table import messages_out as out
+
+__all__ = ["edition_from", "view_from"]
+
+
+def edition_from(told: Mapping[str, Any]) -> Edition:
+    """The edition as the REST interface tells it, house rules included."""
+    printed = EDITIONS[told["parent"] or told["id"]]
+    if told["parent"] is None:
+        return printed
+    rules = {rule["name"]: rule["value"] for rule in told["rules"]}
+    return printed.house(rules, told["name"])
+
+
+def view_from(table: out.TableView, edition: Edition) -> View | None:
+    """The match as the viewer of this table may know it; None before the first deal."""
+    hand, asked = table.hand, table.asked
+    if hand is None or asked is None:
+        return None
+    totals = tuple(side.points for side in hand.sides)
+    sheets = None if hand.sheets is None else tuple(map(_sheet, hand.sheets))
+    scored = [0] * len(totals) if sheets is None else [sheet.total for sheet in sheets]
+    return View(
+        seat=table.you,
+        edition=edition,
+        players=table.players,
+        forward=tuple(total - now for total, now in zip(totals, scored, strict=True)),
+        totals=totals,
+        awaiting=_awaiting(table, asked, hand, edition),
+        number=hand.number,
+        dealer=hand.dealer,
+        trip=hand.trip,
+        caller=hand.called,
+        began_empty=hand.began_empty,
+        completed_by=hand.completed,
+        tableaux=tuple(map(_tableau, hand.sides)),
+        discard=_cards(hand.discard),
+        pile=hand.pile,
+        hand_sizes=tuple(seat.cards for seat in table.seats),
+        hand=_cards(hand.cards),
+        legal_moves=tuple(map(parse_move, hand.moves)),
+        refused=tuple(map(_refusal, hand.refused)),
+        sheets=sheets,
+        history=(),
+    )
+
+
+def _awaiting(
+    table: out.TableView, asked: out.Asked, hand: out.HandView, edition: Edition
+) -> Awaiting:
+    if asked.what == "turn":
+        return Turn(asked.seats[0])
+    if asked.what == "extension":
+        return ExtensionChoice(asked.seats[0])
+    if asked.what == "over":
+        return Over(asked.winner)
+    if asked.what == "window":
+        assert asked.attacker is not None
+        assert asked.side is not None
+        assert asked.hazard is not None
+        return Window(asked.attacker, asked.side, Card(asked.hazard), asked.seats)
+    rotates = edition.dealer == "rotates"
+    return Deal((hand.dealer + rotates) % table.players)
+
+
+def _tableau(side: out.SideView) -> Tableau:
+    autoroute = None
+    if side.autoroute is not None:
+        assert side.autoroute_seat is not None
+        autoroute = Autoroute(side.autoroute_seat, side.autoroute)
+    return Tableau(
+        _cards(side.battle),
+        _cards(side.speed),
+        _cards(side.distance),
+        _cards(side.safeties),
+        _cards(side.crosswise),
+        autoroute,
+    )
+
+
+def _cards(codes: tuple[str, ...]) -> tuple[Card, ...]:
+    return tuple(map(Card, codes))
+
+
+def _sheet(sheet: out.Sheet) -> ScoreSheet:
+    return ScoreSheet(*(getattr(sheet, line) for line in ScoreSheet._fields))
+
+
+def _refusal(refusal: out.Refusal) -> tuple[Play, Reason]:
+    move = parse_move(refusal.move)
+    assert isinstance(move, Play)
+    return move, Reason(refusal.code, tuple(refusal.params.items()))  # type: ignore[arg-type]

@@ -1,0 +1,37 @@
+"""`millebornes verify`: sound, not sound, unreadable. Real records: tests/client."""
+
+import json
+from pathlib import Path
+
+from .people import SeeingScreen, ask
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    assert ask("verify", tmp_path / "missing").returncode == 2
+    broken = tmp_path / "broken.txt"
+    broken.write_text("game: 1\nedition: nowhere\n")
+    done = ask("verify", broken)
+    assert done.returncode == 2
+    assert "broken.txt, line 2" in done.stderr
+
+
+def test_a_game_from_a_seed_proves_nothing(tmp_path: Path) -> None:
+    from millebornes.cli.driver import play_game
+    from millebornes.cli.setup import Wishes
+    from millebornes.words import words
+
+    path = tmp_path / "game.txt"
+    play_game(Wishes(seed="alone", hands=1, save=path), SeeingScreen(), words())
+    done = ask("verify", path)
+    assert done.returncode == 1
+    assert "dealt from a seed" in done.stdout
+    told = json.loads(ask("verify", "-", "--json", stdin=path.read_bytes()).stdout)
+    assert told["sound"] is False
+
+
+def test_a_record_without_a_hand_proves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "empty.txt"
+    path.write_text("game: 1\nedition: winning-moves\nplayers: 2\n")
+    done = ask("verify", path)
+    assert done.returncode == 1
+    assert "The record: " in done.stdout

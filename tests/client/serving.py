@@ -1,0 +1,101 @@
+"""Servers as a person starts them: `millebornes serve`, on a free port of this machine."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+PATIENCE = 30  # only how long a broken program is waited for
+COMMAND = (sys.executable, "-m", "millebornes")
+GENEROUS = (
+    *("--requests-per-second", "100000", "--messages-per-second", "100000"),
+    *("--guests-per-minute", "100000", "--sockets-per-address", "10000"),
+)
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def environment() -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("MILLEBORNES_")}
+    return {**kept, "LC_ALL": "C.UTF-8", "COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
+
+
+class Server:
+    """One server, that can be killed and started again on the same port and database."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[str] | None = None
+        self.told: dict[str, Any] = {}
+
+    def start(self) -> None:
+        with (self.folder / "server.log").open("a", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [
+                    *(*COMMAND, "serve", "--json", "--port", str(self.port)),
+                    *("--database", str(self.folder / "tables.sqlite"), "--bot-workers", "1"),
+                    *("--log-level", "warning", *GENEROUS),
+                ],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env=environment(),
+            )
+        assert self.process.stdout is not None
+        told = ""
+        while not told.endswith("}\n"):
+            line = self.process.stdout.readline()
+            assert line, self.log()
+            told += line
+        self.told = json.loads(told)
+
+    def kill(self) -> None:
+        """As a power cut does it."""
+        assert self.process is not None
+        self.process.kill()
+        self._end()
+
+    def stop(self, how: signal.Signals = signal.SIGINT) -> int:
+        """As a person does it; the exit code."""
+        assert self.process is not None
+        self.process.send_signal(how)
+        return self._end()
+
+    def _end(self) -> int:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        code = self.process.wait(PATIENCE)
+        self.process.stdout.close()
+        self.process = None
+        return code
+
+    def log(self) -> str:
+        return (self.folder / "server.log").read_text(encoding="utf-8")
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[Server]:
+    """A server that is up, and is stopped at the end."""
+    server = Server(folder)
+    server.start()
+    try:
+        yield server
+        if server.process is not None:
+            assert server.stop() == 0, server.log()
+    finally:
+        if server.process is not None:
+            server.kill()

@@ -1,0 +1,254 @@
+"""Whole matches over real sockets, whatever happens to the connections and the server."""
+
+import asyncio
+import contextlib
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from millebornes.bots import BOTS
+from millebornes.client import Client, ClientError, Seat
+from millebornes.records import game, replay
+from millebornes.rules import DEFAULT_EDITION, EDITIONS
+from millebornes.rules.state import Over
+from millebornes.table import messages_in as says
+from millebornes.table import messages_out as out
+from millebornes.table.proof import check_record
+
+from .people import play, seqs, start_when_full
+from .serving import Server, serving
+
+QUICK = {"pace": 0, "bot_window": 0, "window": 1000}
+
+
+def check(text: str, players: int) -> None:
+    """The record of a finished match replays, and each of its hands is proven."""
+    record = game.from_text(text)
+    assert record.players == players
+    final = list(replay(record))[-1].match
+    assert isinstance(final.awaiting, Over)
+    assert record.result == final.totals
+    assert [finding.fault for finding in check_record(record)] == [None] * len(record.deals)
+
+
+async def cut(seat: Seat) -> None:
+    """The connection breaks without a word."""
+    assert seat._socket is not None
+    seat._socket.transport.abort()
+
+
+async def one_match(url: str, edition: str, players: int) -> None:
+    """People and bots at one table; the people's connections break now and then."""
+    rng = random.Random(f"{edition} {players}")
+    people = max(1, players // 2)
+
+    async def after_move(seat: Seat) -> None:
+        if rng.random() < 0.03:
+            await (cut(seat) if rng.random() < 0.5 else seat.disconnect())
+
+    async def follow(seat: Seat, *, host: bool = False) -> tuple[Seat, list[out.Frame]]:
+        async with seat:
+            if host:
+                await start_when_full(seat)
+            return seat, await play(seat, rng, after_move=after_move)
+
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(Client(url)) for _ in range(people)]
+        rules = f'parent = "{edition}"\ntarget = 1000\n'
+        table = await clients[0].open_table("Host", players=players, house_rules=rules, **QUICK)
+        host = clients[0].seat(table)
+        for place in range(people, players):
+            await host.say(says.AddBot(place, "sunday-driver"))
+        seats = [await client.join(table, "Guest") for client in clients[1:]]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(follow(host, host=True))]
+            tasks += [group.create_task(follow(seat)) for seat in seats]
+        for task in tasks:
+            seat, frames = task.result()
+            assert seat.faults == []
+            numbers = seqs(frames)
+            assert numbers == list(range(numbers[0], numbers[-1] + 1))
+        for client in clients:
+            check(await client.record(table), players)
+            assert len((await client.games())["recent"]) == 1
+
+
+def test_whole_matches_of_every_edition_and_player_count(tmp_path: Path) -> None:
+    async def main(url: str) -> None:
+        async with asyncio.TaskGroup() as group:
+            for edition in EDITIONS.values():
+                for players in edition.player_counts:
+                    group.create_task(one_match(url, edition.id, players))
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server.url))
+        assert "ERROR" not in server.log()
+        assert "Traceback" not in server.log()
+
+
+async def match_with_kills(server: Server, kills: int) -> None:
+    """The server is killed in the middle of the match, again and again."""
+    rng = random.Random("kills")
+    left = kills
+    now = asyncio.Event()
+
+    async def after_move(_: Seat) -> None:
+        if left and rng.random() < 0.05:
+            now.set()
+
+    async def killer() -> None:
+        nonlocal left
+        while left:
+            await now.wait()
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
+            now.clear()
+            left -= 1
+
+    async def follow(seat: Seat, *, host: bool = False) -> list[out.Frame]:
+        async with seat:
+            if host:
+                await start_when_full(seat)
+            return await play(seat, rng, after_move=after_move)
+
+    async with Client(server.url) as client, Client(server.url) as other:
+        table = await client.open_table("Host", players=3, edition="winning-moves", **QUICK)
+        host = client.seat(table)
+        await host.say(says.AddBot(2, "sunday-driver"))
+        guest = await other.join(table, "Guest")
+        async with asyncio.TaskGroup() as group:
+            killing = group.create_task(killer())
+            tasks = [
+                group.create_task(follow(host, host=True)),
+                group.create_task(follow(guest)),
+            ]
+            await asyncio.wait(tasks)
+            killing.cancel()
+        assert left == 0
+        for task in tasks:
+            numbers = seqs(task.result())
+            assert numbers == list(range(numbers[0], numbers[-1] + 1))
+        assert host.reconnects >= kills
+        check(await client.record(table), 3)
+
+
+def test_a_match_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        asyncio.run(match_with_kills(server, 3))
+        assert "Traceback" not in server.log()
+
+
+def test_a_match_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
+    async def main(server: Server) -> None:
+        rng = random.Random("stop")
+        async with Client(server.url) as client:
+            table = await client.open_table("Host", players=2, **QUICK)
+            seat = client.seat(table)
+            async with seat:
+                await seat.say(says.AddBot(1, "sunday-driver"))
+                await start_when_full(seat)
+                await play(seat, rng, hands=1)
+                assert await asyncio.to_thread(server.stop, signal.SIGTERM) == 0
+                await asyncio.to_thread(server.start)
+                await play(seat, rng, hands=1)
+                assert seat.reconnects >= 1
+                assert seat.faults == []
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server))
+
+
+def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
+    async def main(url: str) -> None:
+        async with Client(url) as host, Client(url) as guest, Client(url) as watcher:
+            assert {edition["id"] for edition in await host.editions()} == set(EDITIONS)
+            assert await host.bots() == list(BOTS)
+            assert await host.lobby() == []
+            table = await host.open_table("Léa", players=2, is_open=True, **QUICK)
+            (listed,) = await guest.lobby()
+            assert (listed["table"], listed["names"], listed["free"]) == (table, ["Léa"], 1)
+            assert (await guest.edition(table)).id == DEFAULT_EDITION.id
+            seated = await guest.join(listed["table"], "Max")
+            assert seated.table is not None
+            assert seated.table.you == 1
+            watching = await watcher.join(table, "Zoé", watch=True)
+            own = host.seat(table)
+            rng = random.Random("watch")
+
+            async def watch() -> list[out.Frame]:
+                frames: list[out.Frame] = []
+                async for message in watching.messages():
+                    assert isinstance(message, out.Frame)
+                    frames.append(message)
+                    if any(isinstance(event, out.HandEnded) for event in message.events):
+                        break
+                return frames
+
+            async with own, seated, watching:
+                await start_when_full(own)
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(play(own, rng, hands=1))
+                    group.create_task(play(seated, rng, hands=1))
+                    seen = group.create_task(watch())
+            for frame in seen.result():
+                assert frame.table.you is None
+                assert frame.table.hand is None or frame.table.hand.cards == ()
+                drawn = [event for event in frame.events if isinstance(event, out.Drawn)]
+                assert all(event.card == "?" for event in drawn)
+            (running,) = (await guest.games())["running"]
+            assert running["names"] == ["Léa", "Max"]
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server.url))
+
+
+def test_a_newer_connection_takes_over_and_the_older_may_reclaim(tmp_path: Path) -> None:
+    async def main(url: str) -> None:
+        async with Client(url) as client:
+            table = await client.open_table("Léa", players=2, **QUICK)
+            async with client.seat(table) as older, client.seat(table) as newer:
+                told = [message async for message in older.messages()]
+                assert isinstance(told[-1], out.Superseded)
+                with pytest.raises(ClientError):
+                    await older.say(says.Chat("hello?"))
+                async with client.seat(table, older.seq) as again:
+                    assert isinstance([m async for m in newer.messages()][-1], out.Superseded)
+                    await again.say(says.Chat("back"))
+                    async for message in again.messages():
+                        assert isinstance(message, out.Frame)
+                        if any(isinstance(event, out.ChatSaid) for event in message.events):
+                            break
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server.url))
+
+
+def test_refusals_have_a_code_and_a_sentence(tmp_path: Path) -> None:
+    async def main(url: str) -> None:
+        async with Client(url) as client:
+            with pytest.raises(ClientError) as nowhere:
+                await client.join("no-such-table", "Léa")
+            assert (nowhere.value.status, nowhere.value.code) == (404, "not_found")
+            with pytest.raises(ClientError):
+                async with client.seat("no-such-table"):
+                    pass
+            with pytest.raises(ClientError) as bad:
+                await client.open_table("Léa", edition="no-such-edition")
+            assert bad.value.status == 400
+            table = await client.open_table("Léa", **QUICK)
+            async with client.seat(table) as seat:
+                await seat.say(says.Start())
+                async for message in seat.messages():
+                    if isinstance(message, out.Rejected):
+                        assert message.code == "seats_empty"
+                        assert message.sentence.startswith("Every seat must be taken")
+                        break
+        unreachable = Client("http://127.0.0.1:9")
+        with pytest.raises(ClientError) as error:
+            await unreachable.become_guest()
+        assert error.value.code == "unreachable"
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server.url))

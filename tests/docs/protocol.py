@@ -1,0 +1,169 @@
+"""The page on the protocol, from the messages and the REST operations themselves."""
+
+import ast
+import asyncio
+import inspect
+from collections.abc import Iterable
+from typing import Any, get_args
+
+import msgspec
+from msgspec import inspect as types
+
+from millebornes.server import api_types
+from millebornes.server.app import Server
+from millebornes.server.config import Config
+from millebornes.server.openapi import document
+from millebornes.server.thinking import LocalThinkers
+from millebornes.table import messages_in, messages_out
+from millebornes.table.settings import EMOTES
+
+from .parts import hand_written, page, table
+
+
+def protocol_page() -> str:
+    """What programs say to a server and hear from it."""
+    # Not str.format: the examples are full of braces.
+    text = hand_written("protocol")
+    parts = {
+        "{version}": str(messages_in.PROTOCOL_VERSION),
+        "{rest}": rest_table(),
+        "{rest-types}": structs(rest_types()),
+        "{in}": structs(get_args(messages_in.In)),
+        "{out}": structs(get_args(messages_out.Out)),
+        "{events}": structs(get_args(messages_out.Event)),
+        "{values}": structs(values()),
+        "{emotes}": ", ".join(f"`{emote}`" for emote in EMOTES),
+    }
+    for mark, part in parts.items():
+        assert text.count(mark) == 1, mark
+        text = text.replace(mark, part)
+    return page([text])
+
+
+def operations() -> dict[str, Any]:
+    """The OpenAPI description."""
+    server = Server(Config(database=":memory:"), thinkers=LocalThinkers())
+    described = document(server.operations())
+    asyncio.run(server.store.close())
+    return described
+
+
+def rest_table() -> str:
+    """Every REST operation in a line."""
+    rows = []
+    for path, methods in operations()["paths"].items():
+        for method, operation in methods.items():
+            body = operation.get("requestBody")
+            (done,) = [code for code in operation["responses"] if code in ("200", "201")][:1]
+            rows.append(
+                (
+                    f"`{method.upper()} {path}`",
+                    operation["summary"],
+                    "" if body is None else named(body["content"]["application/json"]["schema"]),
+                    named(next(iter(operation["responses"][done]["content"].values()))["schema"]),
+                )
+            )
+    return table(("operation", "does", "takes", "gives"), rows)
+
+
+def named(schema: dict[str, Any]) -> str:
+    """A type of the REST interface by its name."""
+    if "$ref" in schema:
+        return link(schema["$ref"].rsplit("/", 1)[1])
+    if schema.get("type") == "array":
+        return f"list of {named(schema['items'])}"
+    return "text"
+
+
+def rest_types() -> list[Any]:
+    """The types that only the REST interface has."""
+    return [getattr(api_types, name) for name in sorted(api_types.__all__)]
+
+
+def values() -> list[Any]:
+    """The parts that messages out are made of."""
+    own = [getattr(messages_out, name) for name in messages_out.__all__]
+    tagged = {*get_args(messages_out.Out), *get_args(messages_out.Event)}
+    return [one for one in own if inspect.isclass(one) and one not in tagged]
+
+
+def structs(found: Iterable[Any]) -> str:
+    return "\n\n".join(struct(one) for one in found)
+
+
+def struct(cls: Any) -> str:
+    """One message: what it is, its tag, its fields."""
+    info = types.type_info(cls)
+    assert isinstance(info, types.StructType)
+    tag = f'`"type": "{info.tag}"`. ' if info.tag is not None else ""
+    heading = f"### {cls.__name__}\n\n{tag}{inspect.cleandoc(cls.__doc__)}"
+    if not info.fields:
+        return heading
+    means = docs_of_fields(cls)
+    rows = [
+        (f"`{one.encode_name}`", kind(one.type), default(one), means.get(one.name, ""))
+        for one in info.fields
+    ]
+    heads = ("field", "type", "default", "meaning")
+    # A column that would be empty for every field is left out.
+    shown = [column for column in range(len(heads)) if any(row[column] for row in rows)]
+    kept = [[row[column] for column in shown] for row in rows]
+    return f"{heading}\n\n{table([heads[column] for column in shown], kept)}"
+
+
+def default(field: types.Field) -> str:
+    if field.required:
+        return ""
+    if field.default_factory is not msgspec.NODEFAULT:
+        return f"`{msgspec.json.encode(field.default_factory()).decode()}`"
+    return f"`{msgspec.json.encode(field.default).decode()}`"
+
+
+def docs_of_fields(cls: Any) -> dict[str, str]:
+    """The sentences that stand under the fields in the source."""
+    (tree,) = ast.parse(inspect.getsource(cls)).body
+    assert isinstance(tree, ast.ClassDef)
+    found: dict[str, str] = {}
+    for field, after in zip(tree.body, tree.body[1:], strict=False):
+        is_text = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and is_text:
+            assert isinstance(after, ast.Expr)
+            assert isinstance(after.value, ast.Constant)
+            text = str(after.value.value).replace("None:", "null:")
+            found[field.target.id] = " ".join(text.split())
+    return found
+
+
+def kind(type_: types.Type) -> str:
+    """A type in a few words."""
+    match type_:
+        case types.UnionType(members):
+            if all(isinstance(m, types.StructType) for m in members):
+                return "an [event](#events)"
+            return " or ".join(kind(member) for member in members)
+        case types.StructType(cls=cls):
+            return link(cls.__name__)
+        case types.VarTupleType(item) | types.ListType(item):
+            return f"list of {kind(item)}"
+        case types.DictType(_, value):
+            return f"object of {kind(value)}"
+        case types.LiteralType(options):
+            return ", ".join(f"`{option}`" for option in options)
+        case types.IntType(ge=low, le=high) if low is not None:
+            return f"number, {low} to {high if high != 2**53 else '2^53'}"
+        case types.StrType(min_length=low, max_length=high, pattern=pattern):
+            length = "" if high is None else f", {low or 0} to {high} characters"
+            return f"text{length}" + (f", `{pattern}`" if pattern else "")
+    return _PLAIN[type(type_)]
+
+
+_PLAIN: dict[type, str] = {
+    types.IntType: "number",
+    types.BoolType: "true or false",
+    types.NoneType: "null",
+    types.AnyType: "any",
+}
+
+
+def link(name: str) -> str:
+    return f"[{name}](#{name.lower()})"

@@ -1,0 +1,60 @@
+"""The page on the protocol says everything, and its examples are real messages."""
+
+import re
+from typing import get_args
+
+import msgspec
+
+from millebornes.server import connection, room
+from millebornes.table import In, messages_in, messages_out
+
+from .blocks import blocks_of
+from .generate import ROOT
+
+PAGE = ROOT / "docs" / "protocol.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+
+
+def test_every_message_event_and_part_is_described() -> None:
+    headings = set(re.findall(r"^### (\w+)$", TEXT, re.MULTILINE))
+    known = {*get_args(messages_in.In), *get_args(messages_out.Out), *get_args(messages_out.Event)}
+    assert {cls.__name__ for cls in known} <= headings
+    assert {"TableView", "HandView", "SeatView", "SideView", "Asked", "Fair"} <= headings
+
+
+def test_every_link_on_the_page_leads_somewhere() -> None:
+    headings = re.findall(r"^#+ (.+)$", TEXT, re.MULTILINE)
+    anchors = {
+        re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-") for heading in headings
+    }
+    assert set(re.findall(r"\(#([\w-]+)\)", TEXT)) <= anchors
+
+
+def test_every_example_is_a_message() -> None:
+    examples = [block for block in blocks_of(PAGE) if block.kind == "json"]
+    assert examples
+    for example in examples:
+        msgspec.json.decode(example.text, type=In)
+
+
+def test_every_close_code_is_explained() -> None:
+    codes = {
+        value
+        for module in (connection, room)
+        for name, value in vars(module).items()
+        if name.isupper()
+        and isinstance(value, int)
+        and 1000 < value < 5000
+        and "MESSAGE" not in name
+    }
+    assert {4001, 4008, 4009, 4429} <= codes
+    for code in codes:
+        assert f"| {code} |" in TEXT
+
+
+def test_the_version_is_said() -> None:
+    assert f"Version {messages_in.PROTOCOL_VERSION};" in TEXT
+
+
+def test_the_longest_message_is_said() -> None:
+    assert f"at most {connection.MAX_MESSAGE} bytes" in TEXT
