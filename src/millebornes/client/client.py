@@ -47,7 +47,10 @@ class Client:
     def __init__(self, url: str, token: str | None = None) -> None:
         self.url = url.rstrip("/")
         self.token = token
-        self._http = httpx.AsyncClient(base_url=self.url, timeout=30)
+        # Idle connections are given up well before a server closes them: a request on one that
+        # is just being closed would be lost.
+        limits = httpx.Limits(keepalive_expiry=2)
+        self._http = httpx.AsyncClient(base_url=self.url, timeout=30, limits=limits)
 
     async def __aenter__(self) -> Self:
         """Become a guest, unless a token was brought along."""

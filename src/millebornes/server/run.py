@@ -141,6 +141,7 @@ def serve(server: Server, listener: socket.socket) -> None:
             server_header=False,
             proxy_headers=config.trust_proxy,
             forwarded_allow_ips="127.0.0.1,::1",
+            timeout_keep_alive=30,
             timeout_graceful_shutdown=10,
         ),
         server,
