@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from millebornes.bots import BOTS
 from millebornes.client import edition_from, view_from
@@ -67,7 +68,7 @@ def table_of(match: Match) -> Table:
         table = receive(table, f"guest {seat}", messages_in.Join(f"Guest {seat}"), 0).table
     table = receive(table, "watcher", messages_in.Join("Watcher", watch=True), 0).table
     over = isinstance(match.awaiting, Over)
-    return replace(
+    return structs.replace(
         table,
         phase="over" if over else "playing",
         match=match,
@@ -86,7 +87,7 @@ def test_the_view_from_frames_is_the_view_of_the_rules(edition: str, players: in
         table = table_of(match)
         viewers: list[tuple[str, int | None]] = [(f"guest {n}", n) for n in range(players)]
         for guest, seat in [*viewers, ("watcher", None)]:
-            seen = view(match, seat, history=False)
+            seen = view(match, seat, brief=True)
             if isinstance(seen.awaiting, Window):
                 # Answers are kept by the table until the window closes: there are none here.
                 seen = seen._replace(awaiting=replace(seen.awaiting, declined=()))
@@ -109,7 +110,7 @@ def test_a_bot_chooses_the_same_from_afar(edition: str, players: int, level: str
 def test_there_is_nothing_to_see_before_the_first_deal() -> None:
     table = table_of(new_match(EDITIONS["winning-moves"], 2))
     assert view_from(told(table, "guest 0"), EDITIONS["winning-moves"]) is None
-    lobby = replace(table, phase="lobby", match=None, game=None)
+    lobby = structs.replace(table, phase="lobby", match=None, game=None)
     assert view_from(told(lobby, "guest 0"), EDITIONS["winning-moves"]) is None
 
 

@@ -5,7 +5,7 @@ import contextlib
 import gc
 import json
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -533,9 +533,9 @@ class StubSocket:
         self.closed: tuple[int, str] | None = None
         self.inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
 
-    async def send_text(self, text: str) -> None:
+    async def send(self, message: MutableMapping[str, Any]) -> None:
         await self.reads.wait()
-        self.sent.append(text)
+        self.sent.append(message["text"])
         self.next_sent.set()
         self.next_sent.clear()
 
@@ -549,7 +549,10 @@ class StubSocket:
 
 def connect(room: Room, guest: str, metrics: Metrics) -> tuple[Connection, StubSocket]:
     socket: Any = StubSocket()
-    return Connection(socket, room, guest, words(), metrics), socket
+    connection = Connection(
+        socket, socket.send, room=room, guest=guest, words=words(), metrics=metrics
+    )
+    return connection, socket
 
 
 def buckets() -> Buckets:

@@ -1,10 +1,10 @@
 """A table driven in virtual time, with everything that was put in and everything it showed."""
 
 import hashlib
-from dataclasses import replace
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from millebornes.bots import SundayDriver
 from millebornes.fair.protocol import client_commit

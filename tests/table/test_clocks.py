@@ -1,8 +1,7 @@
 """Deadlines, bots that play on, seats taken back, lost connections, downtime."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from millebornes.rules.state import Turn
 from millebornes.table import inputs

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from millebornes.records import Game, game
 from millebornes.table import messages_in as says
@@ -178,7 +179,7 @@ def test_whatever_is_changed_in_a_transcript_is_found(
 def test_a_whole_forged_transcript_of_another_game_is_found() -> None:
     """Sound in itself, with its deck and moves: but the hand before was of another game."""
     other = Sitting(table_settings(TWO_HANDS, 3), flavour="other")
-    other.first = other.table = replace(other.table, game_id="game-2")
+    other.first = other.table = structs.replace(other.table, game_id="game-2")
     other.join("ann", "bob").bots(2).start().play_to_the_end()
     assert other.table.game is not None
     mixed = replace(RECORD, deals=(RECORD.deals[0], other.table.game.deals[1]), result=None)

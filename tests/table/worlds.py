@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from millebornes.records import cut_game, game
 from millebornes.records.tokens import to_text
@@ -56,7 +57,7 @@ class Stacked(Sitting):
         match = match._replace(hand=match.hand._replace(number=hand.number))
         others = [e for e in outcome.happened if not isinstance(e, events.Dealt | events.Drawn)]
         deals = (*table.game.deals[:-1], replace(table.game.deals[-1], deck=deck))
-        self.table = replace(
+        self.table = structs.replace(
             table,
             match=match,
             game=replace(table.game, deals=deals),

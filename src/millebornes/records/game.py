@@ -18,7 +18,7 @@ from millebornes.rules.state import Deal, ExtensionChoice, Match, Over, Turn, Wi
 from .entries import Entry, Word, fill, integer, quoted, read_entries, text_value, unexpected
 from .error import RecordError
 from .heading import by_key, heading_text, read_edition, read_players, read_short_trip
-from .tokens import Token, answer_token, card_of, read_tokens
+from .tokens import Token, answer_token, card_of, read_tokens, token_of
 
 __all__ = ["DealRecord", "Game", "Step", "cut_game", "from_text", "replay", "to_text"]
 
@@ -94,14 +94,15 @@ class Game:
         self, before: Match, seat: int, move: Move, after: Match, events: Sequence[Event]
     ) -> "Game":
         """The record with one more move, made in `before`. A window that passed is one `-`."""
-        token = Token(move)
+        token = token_of(move)
         if isinstance(before.awaiting, Window):
             if isinstance(move, CoupFourre):
                 token = answer_token(before.awaiting, seat, move)
             elif not any(isinstance(event, Passed) for event in events):
                 return self
         last = self.deals[-1]
-        deals = (*self.deals[:-1], replace(last, moves=(*last.moves, token)))
+        moves = (*last.moves, token)
+        deals = (*self.deals[:-1], DealRecord(last.deck, moves, last.transcript, last.line))
         result = after.totals if isinstance(after.awaiting, Over) else None
         return replace(self, deals=deals, result=result)
 

@@ -3,15 +3,33 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from millebornes.rules.cards import HAZARDS, SAFETIES, Card
-from millebornes.rules.moves import CoupFourre, Decline, Discard, Extend, Finish, Move, Play
+from millebornes.rules.moves import (
+    CoupFourre,
+    Decline,
+    Discard,
+    Extend,
+    Finish,
+    Move,
+    Play,
+    move_space,
+)
 from millebornes.rules.state import Window
 
 from .entries import Word, unexpected
 from .error import RecordError
 
-__all__ = ["Token", "answer_token", "card_of", "parse_move", "read_tokens", "to_text"]
+__all__ = [
+    "Token",
+    "answer_token",
+    "card_of",
+    "parse_move",
+    "read_tokens",
+    "to_text",
+    "token_of",
+]
 
 _SEAT = re.compile(r"([0-9]{1,2}):(.*)", re.DOTALL)
 _ATTACK = re.compile(r"([A-Z]+)>([0-9]{1,2})")
@@ -35,6 +53,10 @@ class Token:
 
 def to_text(move: Move) -> str:
     """The word for a move."""
+    return _TEXTS.get(move) or _text(move)
+
+
+def _text(move: Move) -> str:
     match move:
         case Play(card, None):
             return card.value
@@ -50,6 +72,16 @@ def to_text(move: Move) -> str:
             return "ext"
         case _:
             return "end"
+
+
+# The words of every move that can be made: tables show many of them, all the time.
+_TEXTS = {move: _text(move) for move in move_space(sides=8)}
+
+
+@cache
+def token_of(move: Move) -> Token:
+    """A move as written, without a place. One value each, shared by all records."""
+    return Token(move)
 
 
 def answer_token(window: Window, seat: int, move: Move) -> Token:

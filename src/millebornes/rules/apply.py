@@ -6,6 +6,7 @@ state is never changed. It draws for the next seat as soon as nothing is awaited
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from .car import active_hazard, is_limited
 from .cards import DISTANCES, HAZARDS, SAFETIES, SAFETY_OF, Card
@@ -45,6 +46,11 @@ __all__ = ["apply", "deal", "deal_cards", "end_hand", "new_match", "seats_asked"
 
 # The turn it is laid in, and two later ones.
 _AUTOROUTE_TURNS = 3
+
+# Events are values, and few differ: the histories of all matches share them.
+_drawn = cache(Drawn)
+_discarded = cache(Discarded)
+_played = cache(Played)
 
 
 def new_match(
@@ -233,18 +239,18 @@ class _Table:
             self.play_autoroute(seat, side)
         else:
             self.lay(side, card)
-            self.events.append(Played(seat, card, side))
+            self.events.append(_played(seat, card, side))
             self.end_turn(seat)
 
     def discard_card(self, seat: int, card: Card) -> None:
         self.take_from_hand(seat, card)
         self.discard += (card,)
-        self.events.append(Discarded(seat, card))
+        self.events.append(_discarded(seat, card))
         self.end_turn(seat)
 
     def attack(self, seat: int, hazard: Card, side: int) -> None:
         self.lay(side, hazard)
-        self.events.append(Played(seat, hazard, side))
+        self.events.append(_played(seat, hazard, side))
         # The attacker's turn ends when the hazard lands; the window comes after.
         self.count_turn(seat)
         landed = self.match._replace(hand=self.snapshot())
@@ -258,7 +264,7 @@ class _Table:
         tableau = self.tableaux[side]
         tableau = tableau._replace(distance=(*tableau.distance, card))
         self.tableaux[side] = tableau
-        self.events.append(Played(seat, card, side))
+        self.events.append(_played(seat, card, side))
         if tableau.miles < self.trip:
             self.end_turn(seat)
         elif can_extend(self.match):
@@ -406,7 +412,7 @@ class _Table:
             card = self.pile[0]
             self.pile = self.pile[1:]
             self.hands[seat] += (card,)
-            self.events.append(Drawn(seat, card))
+            self.events.append(_drawn(seat, card))
 
     def take_from_hand(self, seat: int, card: Card) -> None:
         cards = self.hands[seat]

@@ -22,7 +22,7 @@ from .moves import CoupFourre, Decline, Discard, Extend, Finish, Move, Play
 from .reason import Reason
 from .state import Deal, ExtensionChoice, Hand, Match, Over, Tableau, Turn, Window
 
-__all__ = ["can_extend", "legal_moves", "plays_of", "why_not"]
+__all__ = ["can_extend", "choices", "legal_moves", "why_not"]
 
 _SPEED_LIMIT = 50
 
@@ -33,19 +33,7 @@ def legal_moves(match: Match, seat: int) -> tuple[Move, ...]:
     if isinstance(awaiting, Turn):
         if awaiting.seat != seat:
             return ()
-        hand = _hand(match)
-        own = match.side_of(seat)
-        cards = dict.fromkeys(hand.hands[seat])
-        sides = match.sides
-        options: list[Move] = [
-            play
-            for card in cards
-            for play in _plays(card, own, sides)
-            if _why_not_play(match, hand, own, play) is None
-        ]
-        if _why_not_discard(match, seat) is None:
-            options += [_DISCARDS[card] for card in cards]
-        return tuple(options)
+        return _moves_on_turn(match, seat, _judged_plays(match, seat))
     answers: tuple[Move, ...] = ()
     if isinstance(awaiting, Window):
         answers = (CoupFourre(SAFETY_OF[awaiting.hazard]), Decline())
@@ -54,9 +42,40 @@ def legal_moves(match: Match, seat: int) -> tuple[Move, ...]:
     return tuple([move for move in answers if why_not(match, seat, move) is None])
 
 
-def plays_of(match: Match, seat: int, card: Card) -> tuple[Play, ...]:
-    """The ways a card could be laid, legal or not: a hazard on each opposing side."""
-    return _plays(card, match.side_of(seat), match.sides)
+def choices(match: Match, seat: int) -> tuple[tuple[Move, ...], tuple[tuple[Play, Reason], ...]]:
+    """The legal moves of this seat, and why each other way to lay one of its cards is refused."""
+    if isinstance(match.awaiting, Turn) and match.awaiting.seat == seat:
+        judged = _judged_plays(match, seat)
+        moves = _moves_on_turn(match, seat, judged)
+        return moves, tuple([(play, reason) for play, reason in judged if reason is not None])
+    plays = _plays_of_hand(match, _hand(match), seat)
+    # While it is not its turn, it hears the same of every card.
+    reason = why_not(match, seat, plays[0]) if plays else None
+    refused = () if reason is None else tuple([(play, reason) for play in plays])
+    return legal_moves(match, seat), refused
+
+
+def _moves_on_turn(
+    match: Match, seat: int, judged: list[tuple[Play, Reason | None]]
+) -> tuple[Move, ...]:
+    moves: list[Move] = [play for play, reason in judged if reason is None]
+    if _why_not_discard(match, seat) is None:
+        moves += [_DISCARDS[card] for card in dict.fromkeys(_hand(match).hands[seat])]
+    return tuple(moves)
+
+
+def _judged_plays(match: Match, seat: int) -> list[tuple[Play, Reason | None]]:
+    """Every way for a seat on turn to lay a card of its hand, and why not."""
+    hand, own = _hand(match), match.side_of(seat)
+    return [
+        (play, _why_not_play(match, hand, own, play)) for play in _plays_of_hand(match, hand, seat)
+    ]
+
+
+def _plays_of_hand(match: Match, hand: Hand, seat: int) -> list[Play]:
+    """The ways the cards of a hand could be laid, legal or not."""
+    own, sides = match.side_of(seat), match.sides
+    return [play for card in dict.fromkeys(hand.hands[seat]) for play in _plays(card, own, sides)]
 
 
 # Moves are values: each is made once.
@@ -65,6 +84,7 @@ _DISCARDS = {card: Discard(card) for card in Card}
 
 @cache
 def _plays(card: Card, own: int, sides: int) -> tuple[Play, ...]:
+    """The ways a card could be laid: a hazard on each opposing side."""
     if card not in HAZARDS:
         return (Play(card),)
     return tuple(Play(card, side) for side in range(sides) if side != own)
@@ -144,10 +164,9 @@ def _why_not_discard(match: Match, seat: int) -> Reason | None:
     """Any card may be discarded, unless the house says that plays come first."""
     hand = _hand(match)
     if match.edition.must_play_out and not hand.pile:
-        for card in dict.fromkeys(hand.hands[seat]):
-            for play in plays_of(match, seat, card):
-                if _why_not_play(match, hand, match.side_of(seat), play) is None:
-                    return Reason.of("must_play_out", card=card)
+        for play, reason in _judged_plays(match, seat):
+            if reason is None:
+                return Reason.of("must_play_out", card=play.card)
     return None
 
 

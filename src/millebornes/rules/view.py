@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .cards import Card
 from .edition import Edition
 from .events import Dealt, Drawn, Event
-from .legality import legal_moves, plays_of, why_not
+from .legality import choices, legal_moves
 from .moves import Move, Play
 from .reason import Reason
 from .score_sheet import ScoreSheet
@@ -78,10 +78,11 @@ class View(NamedTuple):
         return next((reason for play, reason in self.refused if play.card is card), None)
 
 
-def view(match: Match, seat: int | None, *, history: bool = True) -> View:
+def view(match: Match, seat: int | None, *, brief: bool = False) -> View:
     """The match as this seat may know it; None is a spectator.
 
-    Whoever follows the events as they happen can do without the history.
+    A brief one is for those who follow the events as they happen: it leaves out the history,
+    and off turn what is refused, which is every card for the same reason.
     """
     if seat is not None and not 0 <= seat < match.players:
         raise ValueError(f"there is no seat {seat}: seats are 0 to {match.players - 1}")
@@ -90,14 +91,12 @@ def view(match: Match, seat: int | None, *, history: bool = True) -> View:
         raise ValueError("no hand has been dealt yet")
     cards = () if seat is None else hand.hands[seat]
     moves: tuple[Move, ...] = ()
-    refused: list[tuple[Play, Reason]] = []
+    refused: tuple[tuple[Play, Reason], ...] = ()
     if seat is not None:
-        moves = legal_moves(match, seat)
-        for card in dict.fromkeys(cards):
-            for play in plays_of(match, seat, card):
-                reason = why_not(match, seat, play)
-                if reason is not None:
-                    refused.append((play, reason))
+        if brief and match.awaiting != Turn(seat):
+            moves = legal_moves(match, seat)
+        else:
+            moves, refused = choices(match, seat)
     return View(
         seat=seat,
         edition=match.edition,
@@ -114,12 +113,12 @@ def view(match: Match, seat: int | None, *, history: bool = True) -> View:
         tableaux=hand.tableaux,
         discard=hand.discard,
         pile=len(hand.pile),
-        hand_sizes=tuple(len(held) for held in hand.hands),
+        hand_sizes=tuple(map(len, hand.hands)),
         hand=cards,
         legal_moves=moves,
-        refused=tuple(refused),
+        refused=refused,
         sheets=hand.sheets,
-        history=tuple(cut(event, seat) for event in hand.history) if history else (),
+        history=() if brief else tuple(cut(event, seat) for event in hand.history),
     )
 
 

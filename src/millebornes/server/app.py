@@ -15,6 +15,7 @@ from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from millebornes.bots import BOTS
@@ -479,8 +480,9 @@ class Server:
 
     # Sockets
 
-    async def socket(self, socket: WebSocket) -> None:
+    async def socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Play or watch: `after` is the last seq that the client has seen."""
+        socket = WebSocket(scope, receive, send)
         address = self.address(socket)
         too_many = not self._requests.take(address)
         if too_many or self._sockets.get(address, 0) >= self.config.sockets_per_address:
@@ -501,7 +503,14 @@ class Server:
         after = socket.query_params.get("after")
         # Counted before the first await: many that arrive at once are counted, too.
         self._sockets[address] = self._sockets.get(address, 0) + 1
-        connection = Connection(socket, room, guest, self.words_of(socket), self.metrics)
+        connection = Connection(
+            socket,
+            send,
+            room=room,
+            guest=guest,
+            words=self.words_of(socket),
+            metrics=self.metrics,
+        )
         self._connections.add(connection)
         self._nobody.clear()
         try:
@@ -567,7 +576,7 @@ def create_app(server: Server) -> Starlette:
     routes += [
         Route("/api/openapi.json", server.guarded(server.get_openapi)),
         Route("/metrics", server.guarded(server.get_metrics)),
-        WebSocketRoute("/api/tables/{table}/socket", server.socket),
+        WebSocketRoute("/api/tables/{table}/socket", _Application(server.socket)),
     ]
     return Starlette(
         routes=routes,
@@ -575,6 +584,16 @@ def create_app(server: Server) -> Starlette:
         middleware=[Middleware(SecurityHeaders)],
         exception_handlers={HTTPException: server.no_route},
     )
+
+
+class _Application:
+    """A function as an ASGI application: nothing of the framework stands between."""
+
+    def __init__(self, answer: ASGIApp) -> None:
+        self._answer = answer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._answer(scope, receive, send)
 
 
 def _json(value: object, status: int = 200) -> Response:

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
+from starlette.types import Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from millebornes.table import In, Refused, messages_in, messages_out, picture
@@ -53,10 +54,18 @@ class Connection:
     """Follows one table for one guest."""
 
     def __init__(
-        self, socket: WebSocket, room: Room, guest: str, words: Words, metrics: Metrics
+        self,
+        socket: WebSocket,
+        send: Send,
+        *,
+        room: Room,
+        guest: str,
+        words: Words,
+        metrics: Metrics,
     ) -> None:
         self.guest = guest
         self._socket = socket
+        self._send = send  # frames go straight to the server's own end of the socket
         self._room = room
         self._words = words
         self._metrics = metrics
@@ -124,11 +133,14 @@ class Connection:
             await asyncio.wait((writer,), timeout=_PATIENCE)
 
     async def _write(self, backlog: AsyncIterator[messages_out.Frame]) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        with contextlib.suppress(OSError, RuntimeError):  # it is gone, or being closed
             async for frame in backlog:
-                await self._socket.send_text(_encoder.encode(frame).decode())
+                await self._send_text(_encoder.encode(frame).decode())
             while (message := await self._queue.get()) is not None:
-                await self._socket.send_text(message)
+                await self._send_text(message)
+
+    async def _send_text(self, text: str) -> None:
+        await self._send({"type": "websocket.send", "text": text})
 
     async def _read(self, buckets: Buckets) -> None:
         while True:

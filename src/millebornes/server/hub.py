@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 
+from msgspec import structs
+
 from millebornes.bots import BOTS
 from millebornes.rules import RULES_VERSION
 from millebornes.table import Settings, Table, messages_in, open_table, receive
@@ -122,4 +124,4 @@ def _last_record(row: TableRow, table: Table | None) -> FinishedGame | None:
     if table is None or table.game is None or table.phase != "playing":
         return None  # nothing was played, or its record is kept already
     game = replace(table.game, rules_version=row.rules_version)
-    return record_of(row.id, replace(table, game=game))
+    return record_of(row.id, structs.replace(table, game=game))

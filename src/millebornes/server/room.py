@@ -19,6 +19,7 @@ from millebornes.rules.events import MatchEnded
 from millebornes.rules.state import Window
 from millebornes.table import (
     Driver,
+    Frames,
     In,
     Outcome,
     Refused,
@@ -242,8 +243,9 @@ class Room:
     def _take_effect(self, outcome: Outcome) -> None:
         self.table = outcome.table
         self._recent.append(Past(outcome.table, outcome.happened))
+        frames = Frames(outcome.table, outcome.happened)
         for listener in list(self.listeners):
-            listener.hear(frame(outcome.table, outcome.happened, listener.guest))
+            listener.hear(frames.of(listener.guest))
             if outcome.table.phase == "closed":
                 listener.end(TABLE_CLOSED, outcome.table.closed_code or "closed")
         self._arrange()

@@ -1,7 +1,7 @@
 """One table's life: seats, windows, clocks, chat, rematch. No input or output of its own."""
 
 from . import inputs, messages_in, messages_out
-from .frames import frame, picture
+from .frames import Frames, frame, picture
 from .inputs import Driver
 from .messages_in import In
 from .messages_out import Out
@@ -21,6 +21,7 @@ from .table import (
 __all__ = [
     "EMOTES",
     "Driver",
+    "Frames",
     "In",
     "NeedSeed",
     "Out",

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec import structs
+
 from millebornes.records.tokens import to_text
 from millebornes.rules import View, cut, events, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
@@ -11,17 +13,15 @@ from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn, Window
 from . import messages_out as out
 from .table import Bot, FairRound, Happening, Member, Person, Table
 
-__all__ = ["frame", "picture"]
+__all__ = ["Frames", "frame", "picture"]
+
+_PRIVATE = (events.Dealt, events.Drawn)
+"""Events that not everybody sees alike."""
 
 
 def frame(table: Table, happened: Sequence[Happening], guest: str | None) -> out.Frame:
     """What one viewer gets for one input. Whoever has not joined hears of nothing."""
-    member = None if guest is None else table.member_of(guest)
-    shown: list[out.Event] = []
-    if member is not None:
-        seat = table.seat_of(member.number)
-        shown = [_event(event, seat) for event in happened if not _is_muted(event, member)]
-    return out.Frame(table.seq, table.last_input, tuple(shown), picture(table, guest))
+    return Frames(table, happened).of(guest)
 
 
 def picture(table: Table, guest: str | None) -> out.TableView:
@@ -30,12 +30,73 @@ def picture(table: Table, guest: str | None) -> out.TableView:
     Whoever has not joined sees who sits there, but not the game: a member who is told that
     nobody watches can rely on it.
     """
-    member = None if guest is None else table.member_of(guest)
-    seat = None if member is None else table.seat_of(member.number)
+    return Frames(table).picture(guest)
+
+
+class Frames:
+    """The frames of one input. What every member may know, a spectator's picture, is made once."""
+
+    def __init__(self, table: Table, happened: Sequence[Happening] = ()) -> None:
+        self._table = table
+        self._happened = happened
+        self._public = [
+            None if isinstance(event, _PRIVATE) else _event(event, None) for event in happened
+        ]
+        self._watcher = _watchers_view(table)
+
+    def of(self, guest: str | None) -> out.Frame:
+        """What one viewer gets."""
+        table = self._table
+        member = None if guest is None else table.member_of(guest)
+        if member is None:
+            return out.Frame(table.seq, table.last_input, (), _outside(self._watcher))
+        seat = table.seat_of(member.number)
+        shown = [
+            public or _event(event, seat)
+            for event, public in zip(self._happened, self._public, strict=True)
+            if not (member.muted and _is_muted(event, member))
+        ]
+        return out.Frame(table.seq, table.last_input, tuple(shown), self._picture(member, seat))
+
+    def picture(self, guest: str | None) -> out.TableView:
+        """The table as one viewer may know it."""
+        member = None if guest is None else self._table.member_of(guest)
+        if member is None:
+            return _outside(self._watcher)
+        return self._picture(member, self._table.seat_of(member.number))
+
+    def _picture(self, member: Member, seat: int | None) -> out.TableView:
+        muted = tuple(sorted(member.muted)) if member.muted else ()
+        if seat is None:
+            return structs.replace(self._watcher, member=member.number, muted=muted)
+        table = self._table
+        return structs.replace(
+            self._watcher,
+            you=seat,
+            member=member.number,
+            hand=self._hand_of(seat),
+            continued=_continued(table, seat),
+            muted=muted,
+            back=_back(table),
+        )
+
+    def _hand_of(self, seat: int) -> out.HandView | None:
+        """The hand with what only this seat may know."""
+        match, public = self._table.match, self._watcher.hand
+        if match is None or public is None:
+            return None
+        seen = view(match, seat, brief=True)
+        return structs.replace(
+            public, cards=seen.hand, moves=_moves(self._table, seen), refused=_refused(seen)
+        )
+
+
+def _watchers_view(table: Table) -> out.TableView:
+    """What every member may know."""
     settings = table.settings
     seen = None
-    if member is not None and table.match is not None and table.match.hand is not None:
-        seen = view(table.match, seat, history=False)
+    if table.match is not None and table.match.hand is not None:
+        seen = view(table.match, None, brief=True)
     return out.TableView(
         phase=table.phase,
         edition=settings.edition.id,
@@ -45,29 +106,37 @@ def picture(table: Table, guest: str | None) -> out.TableView:
         is_open=settings.is_open,
         clock=settings.clock,
         host=table.host,
-        you=seat,
-        member=None if member is None else member.number,
-        seats=tuple(_seat(table, number, seen) for number in range(settings.players)),
-        watching=tuple(watcher.name for watcher in table.watchers()),
+        you=None,
+        member=None,
+        seats=tuple([_seat(table, seat, seen) for seat in range(settings.players)]),
+        watching=tuple([watcher.name for watcher in table.watchers()]),
         levels=table.levels,
-        asked=None if member is None else _asked(table),
+        asked=_asked(table),
         hand=None if seen is None else _hand(table, seen),
         fair=None if table.fair is None else _fair(table.fair),
-        continued=() if member is None else _continued(table, seat),
-        muted=() if member is None else tuple(sorted(member.muted)),
-        back=() if seat is None else _back(table),
+        continued=_continued(table, None),
+        muted=(),
+        back=(),
     )
+
+
+def _outside(watched: out.TableView) -> out.TableView:
+    """What somebody who has not joined may know: who sits there, but not the game."""
+    seats = tuple([structs.replace(seat, cards=0) for seat in watched.seats])
+    return structs.replace(watched, seats=seats, asked=None, hand=None, continued=())
 
 
 def _continued(table: Table, seat: int | None) -> tuple[int, ...]:
     # In a window, who has answered is nobody's business but their own.
     if table.match is not None and isinstance(table.match.awaiting, Window):
         return tuple(one for one in table.continued if one == seat)
-    return tuple(sorted(table.continued))
+    return tuple(sorted(table.continued)) if table.continued else ()
 
 
 def _back(table: Table) -> tuple[int, ...]:
-    return tuple(place.decision for place in table.past if place.decision != table.decision)
+    if not table.past:
+        return ()
+    return tuple([place.decision for place in table.past if place.decision != table.decision])
 
 
 def _seat(table: Table, seat: int, seen: View | None) -> out.SeatView:
@@ -114,8 +183,6 @@ def _window_end(table: Table) -> int:
 
 
 def _hand(table: Table, seen: View) -> out.HandView:
-    answered = isinstance(seen.awaiting, Window) and seen.seat in table.continued
-    moves = () if answered else tuple(to_text(move) for move in seen.legal_moves)
     return out.HandView(
         number=seen.number,
         dealer=seen.dealer,
@@ -124,15 +191,27 @@ def _hand(table: Table, seen: View) -> out.HandView:
         completed=seen.completed_by,
         began_empty=seen.began_empty,
         pile=seen.pile,
-        discard=tuple(card.value for card in seen.discard),
-        sides=tuple(_side(seen, side) for side in range(seen.sides)),
-        cards=tuple(card.value for card in seen.hand),
-        moves=moves,
-        refused=tuple(
+        discard=seen.discard,
+        sides=tuple([_side(seen, side) for side in range(seen.sides)]),
+        cards=seen.hand,
+        moves=_moves(table, seen),
+        refused=_refused(seen),
+        sheets=None if seen.sheets is None else tuple(map(_sheet, seen.sheets)),
+    )
+
+
+def _moves(table: Table, seen: View) -> tuple[str, ...]:
+    if isinstance(seen.awaiting, Window) and seen.seat in table.continued:
+        return ()
+    return tuple([to_text(move) for move in seen.legal_moves])
+
+
+def _refused(seen: View) -> tuple[out.Refusal, ...]:
+    return tuple(
+        [
             out.Refusal(to_text(play), reason.code, dict(reason.params))
             for play, reason in seen.refused
-        ),
-        sheets=None if seen.sheets is None else tuple(map(_sheet, seen.sheets)),
+        ]
     )
 
 
@@ -163,10 +242,8 @@ def _fair(fair: FairRound) -> out.Fair:
     return out.Fair(fair.hand, fair.ctx, fair.commit, fair.stage, commits, fair.deadline)
 
 
-def _is_muted(event: Happening, member: Member | None) -> bool:
-    if member is None or not isinstance(event, (out.ChatSaid, out.Emoted)):
-        return False
-    return event.member in member.muted
+def _is_muted(event: Happening, member: Member) -> bool:
+    return isinstance(event, (out.ChatSaid, out.Emoted)) and event.member in member.muted
 
 
 def _event(event: Happening, seat: int | None) -> out.Event:

@@ -293,6 +293,7 @@ class HandView(_Value, frozen=True):
     moves: tuple[str, ...]
     """The viewer's legal moves now."""
     refused: tuple[Refusal, ...]
+    """On the viewer's turn: why each other way to lay a card of the hand is refused."""
     sheets: tuple[Sheet, ...] | None
 
 

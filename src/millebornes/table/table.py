@@ -7,9 +7,12 @@ table again.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace as replace_record
 from types import MappingProxyType
 from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from millebornes.fair import key_from_seed, shuffled
 from millebornes.fair.protocol import (
@@ -104,8 +107,7 @@ class NeedSeed(NamedTuple):
     hand: int
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """Someone who came to the table: seated or watching."""
 
     number: int
@@ -120,8 +122,7 @@ class Member:
     """The last moves' own ids, so that none is played twice."""
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True):
     """A seat that belongs to a member."""
 
     member: int
@@ -131,8 +132,7 @@ class Person:
     """They are back; the bot still makes the move that they let time run out on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bot:
+class Bot(Struct, frozen=True):
     """A seat where a bot sits."""
 
     level: str
@@ -142,19 +142,21 @@ class Bot:
 Occupant = Person | Bot | None
 
 
-@dataclass(frozen=True, slots=True)
-class FairRound:
+class FairRound(Struct, frozen=True):
     """One shuffle on its way (MB-FAIR-1)."""
 
     hand: int
     ctx: str
-    seed: bytes = field(repr=False)
+    seed: bytes
     commit: str
     people: tuple[int, ...]
     stage: Literal["commit", "reveal", "ready"]
     deadline: int | None
     commits: Mapping[int, str] = field(default_factory=dict)
-    entropies: Mapping[int, bytes] = field(default_factory=dict, repr=False)
+    entropies: Mapping[int, bytes] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"FairRound(hand={self.hand}, stage={self.stage!r})"  # its secrets stay here
 
     def contributions(self) -> tuple[Contribution, ...]:
         """What each person's seat brought, in order."""
@@ -164,8 +166,7 @@ class FairRound:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Checkpoint:
+class Checkpoint(Struct, frozen=True):
     """Where a practice table can go back to."""
 
     decision: int
@@ -173,8 +174,7 @@ class Checkpoint:
     game: Game
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table between two inputs."""
 
     settings: Settings
@@ -200,16 +200,23 @@ class Table:
     """Through rematches."""
     fair: FairRound | None = None
     """The shuffle of the next hand."""
-    dealt_fair: Transcript | None = field(default=None, repr=False)
+    dealt_fair: Transcript | None = None
     """The shuffle of the hand in play: secret until it ends."""
     past: tuple[Checkpoint, ...] = ()
     closed_code: str | None = None
+
+    def __repr__(self) -> str:
+        # No cards, no secrets: whatever prints a table.
+        return f"Table({self.game_id!r}, phase={self.phase!r}, seq={self.seq})"
 
     # Who is who
 
     def member_of(self, guest: str) -> Member | None:
         """The member that a guest is."""
-        return next((member for member in self.members if member.guest == guest), None)
+        for member in self.members:
+            if member.guest == guest:
+                return member
+        return None
 
     def seat_of(self, member: int) -> int | None:
         """Where a member sits."""
@@ -236,7 +243,8 @@ class Table:
 
     def watchers(self) -> tuple[Member, ...]:
         """Those who are here and have no seat."""
-        return tuple(m for m in self.members if m.connected and self.seat_of(m.number) is None)
+        seated = {one.member for one in self.seats if isinstance(one, Person)}
+        return tuple([m for m in self.members if m.connected and m.number not in seated])
 
     # What is awaited
 
@@ -422,7 +430,7 @@ class _Step:
         return Outcome(table, tuple(self.happened))
 
     def set(self, **changes: object) -> None:
-        self.table = replace(self.table, **changes)  # type: ignore[arg-type]
+        self.table = replace(self.table, **changes)
 
     def tell(self, code: str, name: str = "", seat: int | None = None) -> None:
         self.happened.append(Told(code, name, seat))  # type: ignore[arg-type]
@@ -436,6 +444,8 @@ class _Step:
         if member is None:
             return Refused("join_first")
         match message:
+            case says.Move():  # by far the most
+                pass
             case says.Chat(text):
                 return self.chat(member, text)
             case says.Emote(emote):
@@ -508,7 +518,7 @@ class _Step:
         return self.table.seat_of(member.number)
 
     def change(self, member: Member, **changes: object) -> Member:
-        changed = replace(member, **changes)  # type: ignore[arg-type]
+        changed = replace(member, **changes)
         members = list(self.table.members)
         members[member.number] = changed
         self.set(members=tuple(members))
@@ -1071,15 +1081,15 @@ def resume_table(
         settings, "practice", levels, 0, (Member(0, guest, names[0], 0),), (Person(0), *bots), now
     )
     step = _Step(replace(table, phase="playing", match=game.start(), game=game), now)
-    played = replace(game, deals=(), result=None)
+    played = replace_record(game, deals=(), result=None)
     for recorded in replay(game):
         deals, token = played.deals, recorded.token
         if token is None:
-            deals = (*deals, replace(game.deals[len(deals)], moves=()))
+            deals = (*deals, replace_record(game.deals[len(deals)], moves=()))
             step.set(past=(), hands_dealt=len(deals))
         else:
-            deals = (*deals[:-1], replace(deals[-1], moves=(*deals[-1].moves, token)))
-        played = replace(played, deals=deals)
+            deals = (*deals[:-1], replace_record(deals[-1], moves=(*deals[-1].moves, token)))
+        played = replace_record(played, deals=deals)
         # As `ask` does after every move, so that the person can go back in this hand.
         step.set(match=recorded.match, game=played)
         step.ask()
