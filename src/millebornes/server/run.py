@@ -127,10 +127,14 @@ class _Uvicorn(uvicorn.Server):
 
 
 def _collect_seldom() -> None:
-    """Tables are values without cycles: looking for some after every 700 of them is in vain."""
+    """Tables are values without cycles, so little is found by looking for cycles.
+
+    What has them (tasks, errors) dies young. A look at everything would walk over every
+    table while all of them wait.
+    """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
+    gc.set_threshold(10_000, 10, 1_000)
 
 
 def serve(server: Server, listener: socket.socket) -> None:
