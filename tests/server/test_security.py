@@ -441,6 +441,30 @@ def test_a_message_of_more_than_4_kib_is_refused_and_the_connection_goes_on() ->
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("as_bytes", [False, True])
+def test_the_4_kib_of_a_message_are_bytes_and_not_characters(as_bytes: bool) -> None:
+    def of_length(size: int) -> str | bytes:
+        said = json.dumps({"type": "chat", "text": "é" * 400}, ensure_ascii=False)
+        text = said + " " * (size - len(said.encode()))
+        assert len(text) < 4096
+        return text.encode() if as_bytes else text
+
+    async def main() -> None:
+        async with house() as built:
+            token, table = await table_with_host(built)
+            async with built.socket(table, token) as wire:
+                await wire.next()
+                wire.say(of_length(4097))
+                assert (await wire.next("rejected"))["code"] == "message_too_long"
+                wire.say(of_length(4096))
+                (event,) = (await wire.next())["events"]
+                assert event["text"] == "é" * 400
+                wire.say('{"type": "chat", "text": "\ud83d"}')
+                assert (await wire.next("rejected"))["code"] == "bad_message"
+
+    asyncio.run(main())
+
+
 def test_chat_is_passed_on_as_text_composed_and_without_tricks() -> None:
     async def main() -> None:
         async with house() as built:

@@ -21,6 +21,7 @@ from .security import Buckets
 __all__ = ["Connection", "refusal"]
 
 MAX_MESSAGE = 4096
+"""Bytes."""
 _QUEUE = 128
 _PATIENCE = 1.0
 _decoder = msgspec.json.Decoder(In)
@@ -154,10 +155,8 @@ class Connection:
             await self._handle(message)
 
     async def _handle(self, message: Any) -> None:
-        data = message.get("text")
+        data = _bytes_of(message)
         if data is None:
-            data = message.get("bytes") or b""
-        if len(data) > MAX_MESSAGE:
             self._refuse(Refused("message_too_long", {"most": MAX_MESSAGE}))
             return
         try:
@@ -184,3 +183,15 @@ class Connection:
 
     def _refuse(self, refused: Refused, id_: str | None = None) -> None:
         self.hear(refusal(refused, self._words, self._room, self.guest, id_))
+
+
+def _bytes_of(message: Any) -> bytes | None:
+    """What a client sent, as bytes; None if that is too long."""
+    text = message.get("text")
+    data: bytes = message.get("bytes") or b""
+    if text is not None:
+        if len(text) > MAX_MESSAGE:  # no character takes less than a byte: spare the work
+            return None
+        # Half a character pair cannot be encoded; the decoder refuses it by a better name.
+        data = text.encode("utf-8", "surrogatepass")
+    return data if len(data) <= MAX_MESSAGE else None
