@@ -16,7 +16,7 @@ from starlette.websockets import WebSocketState
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS, RULES_VERSION, view
 from millebornes.server.clock import SystemClock
-from millebornes.server.codec import encode_input
+from millebornes.server.codec import encode_input, encode_settings
 from millebornes.server.connection import SUPERSEDED, Connection
 from millebornes.server.hub import Hub
 from millebornes.server.metrics import Metrics
@@ -503,6 +503,32 @@ def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_record(
             assert len(store.log(unknown.id)) == unknown.table.seq + 1
 
     asyncio.run(main())
+
+
+def test_the_log_names_what_failed_and_quotes_nothing_of_it(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What an input or a setting holds may be a card of a hand, or a seed."""
+    hidden = b'{"type":"ROW in hand"}'
+
+    async def main() -> None:
+        async with serving(path) as (store, hub):
+            played, again, set_up = [await open_practice(hub) for _ in range(3)]
+            await store.append(again.id, LogRow(again.table.seq + 1, None, 0, hidden))
+            assert code_of(await again.put(HOST, messages_in.Chat("hello"))) == "cannot_write"
+            await hub.stop()
+            await store.append(played.id, LogRow(played.table.seq + 1, None, 0, hidden))
+            secret = encode_settings(PRACTICE).replace(b'"practice":true', b'"practice":false')
+            change = "UPDATE tables SET settings = ? WHERE id = ?"
+            await store._do((change, (secret, set_up.id)))
+        async with serving(path) as (_, hub):
+            await hub.bring_back()
+
+    asyncio.run(main())
+    assert caplog.text.count("fails: ValidationError") == 3
+    assert caplog.text.count("is closed: EditionError") == 1
+    assert "ROW" not in caplog.text
+    assert "seed" not in caplog.text
 
 
 def test_a_database_that_cannot_be_read_closes_no_table(path: Path) -> None:

@@ -101,7 +101,9 @@ class Hub:
         except (DoesNotReplay, ValueError, LookupError, TypeError) as error:
             # It would play on differently than it was played so far: it is closed. What was
             # played is kept as a record, under the rules that it was played by.
-            _log.warning("a table of %s is closed: %s", row.created, error)
+            # An error of anything else may quote what the settings hold, a seed for one.
+            why = error if isinstance(error, DoesNotReplay) else type(error).__name__
+            _log.warning("a table of %s is closed: %s", row.created, why)
             await self.store.close_table(row.id, _last_record(row, table))
             return
         if table.phase == "closed":

@@ -97,8 +97,9 @@ def fold(rows: Sequence[LogRow], table: Table) -> Iterator[Past]:
         try:
             outcome = receive(table, row.guest, decode_input(row.guest, row.data), row.now)
         except Exception as error:
-            # Whatever goes wrong with an old input, it is this table's trouble alone.
-            raise DoesNotReplay(f"input {row.seq} fails: {error!r}") from error
+            # Whatever goes wrong with an old input, it is this table's trouble alone. Only the
+            # kind of error is named: its text may quote a hidden card, and this is logged.
+            raise DoesNotReplay(f"input {row.seq} fails: {type(error).__name__}") from error
         if outcome.refused is not None:
             raise DoesNotReplay(f"input {row.seq} is refused: {outcome.refused.code}")
         if outcome.table.seq != row.seq:
