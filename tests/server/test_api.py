@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import apsw
 import httpx
 import pytest
 from starlette.routing import Route
@@ -13,8 +14,12 @@ from millebornes.bots import BOTS
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS
 from millebornes.server.openapi import document
+from millebornes.server.security import hash_token
+from millebornes.server.sqlite import _MIGRATIONS
+from millebornes.server.store import FinishedGame, Summary
 
 from .house import PROGRAM, House, house
+from .logs import FOLDER as LOGS
 
 HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
 
@@ -255,6 +260,58 @@ def test_a_game_is_among_the_running_then_among_the_recent_and_its_record_can_be
                 assert foreign.content == unknown.content
                 async with built.http() as stranger:
                     assert (await stranger.get("/api/games")).status_code == 401
+
+    asyncio.run(main())
+
+
+def test_a_list_of_games_reads_no_record_that_has_its_summary_beside_it() -> None:
+    summary = Summary("parker-1988", ("Ada", "Léa"), (5000, 3200))
+
+    async def main() -> None:
+        async with house() as built:
+            token, host = await built.guest()
+            async with host:
+                table = await open_table(host)
+                guest = built.server.store.guest_of(hash_token(token))
+                assert guest is not None
+                game = FinishedGame("g-1", table, 1, "is not read", (guest,), summary)
+                await built.server.store.close_table(table, game)
+                (listed,) = (await host.get("/api/games")).json()["recent"]
+                assert listed == {
+                    "game": "g-1",
+                    "ended": 1,
+                    "edition": "parker-1988",
+                    "names": ["Ada", "Léa"],
+                    "totals": [5000, 3200],
+                }
+
+    asyncio.run(main())
+
+
+def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: Path) -> None:
+    path = tmp_path / "old.sqlite"
+    record = (LOGS / "0.1.0" / "people-and-a-bot.txt").read_text(encoding="utf-8")
+    played = game_text.from_text(record)
+    token = "token-of-the-guest"
+    old = apsw.Connection(str(path))
+    old.execute(_MIGRATIONS[0])
+    old.pragma("user_version", 1)
+    old.execute("INSERT INTO guests VALUES ('ada', 1)")
+    old.execute("INSERT INTO tokens VALUES (?, 'ada', 1)", (hash_token(token),))
+    old.execute("INSERT INTO games VALUES ('g-1', 't', 1, ?, ?)", (record, '["ada"]'))
+    old.execute("INSERT INTO players VALUES ('ada', 1, 'g-1')")
+    old.close()
+
+    async def main() -> None:
+        async with (
+            house(database=str(path), retention_days=0) as built,
+            built.http(Authorization=f"Bearer {token}") as host,
+        ):
+            (listed,) = (await host.get("/api/games")).json()["recent"]
+            assert listed["edition"] == played.edition.id
+            assert tuple(listed["names"]) == played.seats
+            assert tuple(listed["totals"]) == played.result
+            assert (await host.get("/api/games/g-1")).text == record
 
     asyncio.run(main())
 

@@ -10,7 +10,7 @@ import pytest
 
 from millebornes.server import sqlite
 from millebornes.server.sqlite import SqliteStore
-from millebornes.server.store import Conflict, FinishedGame, LogRow, StoreError, TableRow
+from millebornes.server.store import Conflict, FinishedGame, LogRow, StoreError, Summary, TableRow
 
 HOST = "guest-of-the-host"
 
@@ -152,7 +152,8 @@ def test_one_input_that_fails_does_not_fail_its_neighbours(path: Path, commits: 
 
 
 def test_what_an_input_brings_stands_or_falls_with_it(path: Path) -> None:
-    game = FinishedGame("game1-1", "table1", 1000, "record", (HOST, "other"))
+    summary = Summary("winning-moves", ("Ada", "Léa"), (5000, 3200))
+    game = FinishedGame("game1-1", "table1", 1000, "record", (HOST, "other"), summary)
 
     async def work(store: SqliteStore) -> None:
         await store.add_table(table_row(), log_row(1))

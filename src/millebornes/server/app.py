@@ -34,7 +34,7 @@ from .connection import Connection, refusal
 from .hub import Hub
 from .metrics import Metrics
 from .openapi import Operation, document
-from .room import Room, Thinkers
+from .room import Room, Thinkers, summary_of
 from .security import (
     Buckets,
     SecurityHeaders,
@@ -440,15 +440,11 @@ class Server:
                         row.id, table.phase, edition, table.settings.players, names, row.created
                     )
                 )
-        recent = []
-        for finished in self.store.games_of(guest, _RECENT):
-            game = game_text.from_text(finished.record)
-            recent.append(
-                api.GameInfo(
-                    finished.id, finished.ended, game.edition.id, game.seats, game.result or ()
-                )
-            )
-        return _json(api.MyGames(tuple(running), tuple(recent)))
+        recent = tuple(
+            api.GameInfo(finished.id, finished.ended, *summary_of(finished))
+            for finished in self.store.games_of(guest, _RECENT)
+        )
+        return _json(api.MyGames(tuple(running), recent))
 
     async def get_game(self, request: Request) -> Response:
         """The record of a finished game, for those who played it."""

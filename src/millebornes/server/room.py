@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequen
 from typing import Any, NamedTuple, Protocol
 
 from millebornes.fair.protocol import SERVER_SEED_SIZE
+from millebornes.records import Game
 from millebornes.records import game as game_text
 from millebornes.records.tokens import to_text
 from millebornes.rules import View
@@ -36,10 +37,19 @@ from millebornes.table.table import Happening, Think
 
 from .clock import Clock
 from .codec import decode_input, encode_input
-from .store import Conflict, FinishedGame, LogRow, Store, StoreError
+from .store import Conflict, FinishedGame, LogRow, Store, StoreError, Summary
 from .thinking import advise
 
-__all__ = ["DoesNotReplay", "Listener", "Past", "Room", "Thinkers", "fold", "record_of"]
+__all__ = [
+    "DoesNotReplay",
+    "Listener",
+    "Past",
+    "Room",
+    "Thinkers",
+    "fold",
+    "record_of",
+    "summary_of",
+]
 
 _log = logging.getLogger(__name__)
 _REMEMBERED = 8
@@ -114,7 +124,21 @@ def record_of(table_id: str, table: Table) -> FinishedGame | None:
         return None
     guests = tuple(m.guest for m in table.members if table.seat_of(m.number) is not None)
     id_ = f"{table.game_id}-{table.hands_dealt}"
-    return FinishedGame(id_, table_id, table.last_input, game_text.to_text(table.game), guests)
+    record = game_text.to_text(table.game)
+    return FinishedGame(id_, table_id, table.last_input, record, guests, _summary(table.game))
+
+
+def summary_of(finished: FinishedGame) -> Summary:
+    """What a list says about a game."""
+    if finished.summary is not None:
+        return finished.summary
+    # The hands take long to read, and the heading says it all.
+    heading, _, _ = finished.record.partition("\ndeal:")
+    return _summary(game_text.from_text(heading))
+
+
+def _summary(game: Game) -> Summary:
+    return Summary(game.edition.id, game.seats, game.result or ())
 
 
 class Room:

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import apsw
+import msgspec
 
-from .store import Conflict, FinishedGame, LogRow, Store, StoreError, TableRow
+from .store import Conflict, FinishedGame, LogRow, Store, StoreError, Summary, TableRow
 
 __all__ = ["SqliteStore"]
 
@@ -56,9 +57,10 @@ _MIGRATIONS = (
     CREATE INDEX players_of ON players (game_id);
     CREATE INDEX tokens_of ON tokens (guest);
     """,
+    "ALTER TABLE games ADD COLUMN summary BLOB",
 )
 _ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
-_GAME = "SELECT id, table_id, ended, record, guests FROM games"
+_GAME = "SELECT id, table_id, ended, record, guests, summary FROM games"
 
 _CLOSE = "UPDATE tables SET closed = 1 WHERE id = ?"
 _OLD_TABLES = (
@@ -325,10 +327,11 @@ def _input(table: str, row: LogRow, member: str | None) -> list[_Statement]:
 
 def _finished(game: FinishedGame) -> list[_Statement]:
     # A practice table that goes back after its end may end again: the last end counts.
-    values = (game.id, game.table, game.ended, game.record, json.dumps(game.guests))
+    summary = None if game.summary is None else msgspec.json.encode(game.summary)
+    values = (game.id, game.table, game.ended, game.record, json.dumps(game.guests), summary)
     return [
         ("DELETE FROM players WHERE game_id = ?", (game.id,)),
-        ("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?)", values),
+        ("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?)", values),
         *(
             ("INSERT OR IGNORE INTO players VALUES (?, ?, ?)", (guest, game.ended, game.id))
             for guest in game.guests
@@ -351,8 +354,9 @@ def _table_row(row: tuple[Any, ...]) -> TableRow:
 
 
 def _game_row(row: tuple[Any, ...]) -> FinishedGame:
-    id_, table, ended, record, guests = row
-    return FinishedGame(id_, table, ended, record, tuple(json.loads(guests)))
+    id_, table, ended, record, guests, kept = row
+    summary = None if kept is None else msgspec.json.decode(kept, type=Summary)
+    return FinishedGame(id_, table, ended, record, tuple(json.loads(guests)), summary)
 
 
 def _migrate(connection: apsw.Connection) -> None:

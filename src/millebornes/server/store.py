@@ -7,7 +7,7 @@ apart by `UNIQUE(table, seq)`: the second gets `Conflict` and reads again.
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-__all__ = ["Conflict", "FinishedGame", "LogRow", "Store", "StoreError", "TableRow"]
+__all__ = ["Conflict", "FinishedGame", "LogRow", "Store", "StoreError", "Summary", "TableRow"]
 
 
 class StoreError(Exception):
@@ -42,6 +42,14 @@ class TableRow(NamedTuple):
     closed: bool = False
 
 
+class Summary(NamedTuple):
+    """What a list of games says about one of them."""
+
+    edition: str
+    names: tuple[str, ...]
+    totals: tuple[int, ...]
+
+
 class FinishedGame(NamedTuple):
     """A match that was played to its end."""
 
@@ -50,6 +58,9 @@ class FinishedGame(NamedTuple):
     ended: int
     record: str
     guests: tuple[str, ...]
+    summary: Summary | None = None
+    """Kept beside the record, so that a list need not read records. None: it was written
+    before that was done."""
 
 
 class Store(Protocol):
