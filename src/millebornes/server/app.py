@@ -364,6 +364,7 @@ class Server:
             room = await self.hub.open(settings, guest, wanted.name)
         except ValueError:
             raise self.error(request, 400, "bad_name", most=NAME_LENGTH) from None
+        room.expect(guest)
         return _json(api.Created(room.id), 201)
 
     def settings_from(self, request: Request, wanted: api.NewTable) -> Settings:
@@ -409,6 +410,7 @@ class Server:
             rejected = refusal(outcome.refused, self.words_of(request), None, guest)
             status = 503 if rejected.code in _NOT_NOW else 409
             raise ApiError(status, rejected.code, rejected.sentence)
+        room.expect(guest)
         return _json(picture(room.table, guest))
 
     async def get_record(self, request: Request) -> Response:

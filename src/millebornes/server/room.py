@@ -146,6 +146,9 @@ class Room:
 
     retry_after = 1.0
     """Seconds until the driver tries again what the store could not write."""
+    connects_within = 5.0
+    """Seconds that whoever has come by REST has to open a connection before they count as gone:
+    most do so at once, and nobody need be told that they were away."""
 
     def __init__(
         self,
@@ -306,6 +309,18 @@ class Room:
         self.listeners.remove(listener)
         self._spawn(self._note_presence(listener.guest))
 
+    def expect(self, guest: str) -> None:
+        """A guest has come to the table, but not by a connection: soon there must be one."""
+        self._spawn(self._note_if_missing(guest))
+
+    async def _note_if_missing(self, guest: str) -> None:
+        await asyncio.sleep(self.connects_within)
+        if not self._is_here(guest):
+            await self._note_presence(guest)
+
+    def _is_here(self, guest: str) -> bool:
+        return any(listener.guest == guest for listener in self.listeners)
+
     async def _backlog(
         self, guest: str, after: int | None, table: Table, recent: Sequence[Past]
     ) -> AsyncIterator[Frame]:
@@ -328,8 +343,7 @@ class Room:
     async def _note_presence(self, guest: str) -> None:
         """Let the table know whether a guest has a connection."""
         while True:
-            is_here = any(listener.guest == guest for listener in self.listeners)
-            message = inputs.Arrived(guest) if is_here else inputs.Gone(guest)
+            message = inputs.Arrived(guest) if self._is_here(guest) else inputs.Gone(guest)
             outcome = await self.put(None, message)
             if outcome.refused is None or outcome.refused.code not in _TRY_AGAIN:
                 return
