@@ -266,6 +266,34 @@ def test_a_bots_move_that_could_not_be_written_is_written_later(path: Path) -> N
     run(path, work)
 
 
+def test_a_thought_that_came_too_late_is_asked_for_again(path: Path) -> None:
+    """The person takes the seat back just before the bot moves, and leaves just after."""
+
+    async def work(_: TroubledStore, hub: Hub) -> None:
+        room = await open_practice(hub)
+        decision = room.table.decision
+        put = room.put
+        refused: list[str | None] = []
+
+        async def crossing(guest: str | None, message: Any) -> Any:
+            if not isinstance(message, inputs.Thought) or refused:
+                return await put(guest, message)
+            assert code_of(await put(HOST, messages_in.Return())) is None
+            outcome = await put(guest, message)
+            refused.append(code_of(outcome))
+            assert code_of(await put(HOST, messages_in.Leave())) is None
+            return outcome
+
+        room.put = crossing  # type: ignore[method-assign]
+        assert code_of(await put(HOST, messages_in.Leave())) is None
+        while room.table.decision == decision and room._tasks:
+            await asyncio.wait(room._tasks, return_when=asyncio.FIRST_COMPLETED)
+        assert refused == ["not_needed"]
+        assert room.table.decision > decision
+
+    run(path, work)
+
+
 def test_time_in_which_nothing_could_be_written_does_not_count(path: Path) -> None:
     async def main() -> None:
         clock = SetClock()

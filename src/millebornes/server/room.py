@@ -424,9 +424,11 @@ class Room:
             wait = think.not_before - self._clock.now()
             if wait > 0:
                 await asyncio.sleep(wait / 1000)
-            await self._put_quietly(inputs.Thought(think.seat, think.decision, move))
         finally:
+            # Before the answer goes in: if it comes too late, the table may ask for the same
+            # once more, and is not to be told that someone thinks about it already.
             self._thoughts.pop(key, None)
+        await self._put_quietly(inputs.Thought(think.seat, think.decision, move))
 
     async def _put_quietly(self, message: Driver) -> Outcome:
         """Put in what nobody waits for; again and again while the store cannot write."""
