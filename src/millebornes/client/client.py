@@ -28,7 +28,7 @@ __all__ = ["Client", "ClientError", "Seat"]
 
 _T = TypeVar("_T")
 _out = msgspec.json.Decoder(Out)
-_FINAL = (4001, 4009, 4404)
+_FINAL = (4001, 4009)
 """Close codes after which coming back is no use."""
 
 

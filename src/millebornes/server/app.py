@@ -30,7 +30,7 @@ from millebornes.words import Words, languages, words
 from . import api_types as api
 from .clock import Clock, SystemClock
 from .config import Config
-from .connection import Connection, refusal
+from .connection import RESTARTS, Connection, refusal
 from .hub import Hub
 from .metrics import Metrics
 from .openapi import Operation, document
@@ -145,7 +145,7 @@ class Server:
         self.ready = False
         for connection in list(self._connections):
             connection.hear(messages_out.Stopping())
-            connection.end(1012, "the server restarts")
+            connection.end(RESTARTS, "the server restarts")
         await self._nobody.wait()
 
     async def stop(self) -> None:

@@ -31,9 +31,9 @@ _log = logging.getLogger(__name__)
 
 # Why a connection is closed: most are private codes of this protocol.
 INTERNAL_ERROR = 1011
+RESTARTS = 1012
 SUPERSEDED = 4001
 TOO_SLOW = 4008
-NOT_FOUND = 4404
 TOO_MANY = 4429
 
 
