@@ -225,6 +225,19 @@ def test_a_newer_connection_takes_over_and_the_older_may_reclaim(tmp_path: Path)
         asyncio.run(main(server.url))
 
 
+def test_a_client_chooses_whether_a_table_plays_in_teams(tmp_path: Path) -> None:
+    async def main(url: str) -> None:
+        async with Client(url) as client:
+            for chosen, teams in ((None, True), (True, True), (False, False)):
+                table = await client.open_table("Léa", players=4, teams=chosen)
+                assert (await client.get(f"/api/tables/{table}"))["teams"] is teams
+            with pytest.raises(ClientError, match="teams of two at 4, 6 or 8 players"):
+                await client.open_table("Léa", players=3, teams=True)
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server.url))
+
+
 def test_refusals_have_a_code_and_a_sentence(tmp_path: Path) -> None:
     async def main(url: str) -> None:
         async with Client(url) as client:

@@ -132,6 +132,47 @@ def test_a_table_that_cannot_be_is_refused_with_a_sentence(body: bytes) -> None:
     asyncio.run(main())
 
 
+@pytest.mark.parametrize(
+    ("players", "teams", "has_teams"),
+    [(4, None, True), (4, True, True), (4, False, False), (3, None, False), (3, False, False)],
+)
+def test_whether_to_play_in_teams_can_be_chosen(
+    players: int, teams: bool | None, has_teams: bool
+) -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, client = await built.guest()
+            async with client:
+                table = await open_table(client, players=players, teams=teams)
+                assert (await client.get(f"/api/tables/{table}")).json()["teams"] is has_teams
+                rules = (await client.get(f"/api/tables/{table}/edition")).json()
+                is_printed = (rules["id"] == "winning-moves") is (players == 3 or has_teams)
+                assert is_printed, rules["id"]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"players": 2, "teams": True}, "teams = true: allowed is teams of two at 4, 6 or 8"),
+        ({"players": 3, "teams": True}, "teams = true: allowed is teams of two at 4, 6 or 8"),
+        ({"players": 8, "teams": True}, "players = 8"),
+        ({"players": 8, "teams": False}, "players = 8"),
+    ],
+)
+def test_teams_that_cannot_be_are_refused_by_name(settings: dict[str, Any], named: str) -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, client = await built.guest()
+            async with client:
+                answer = await client.post("/api/tables", json={"name": "Ada", **settings})
+                assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
+                assert named in answer.json()["sentence"]
+
+    asyncio.run(main())
+
+
 def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
     async def main() -> None:
         async with house() as built:

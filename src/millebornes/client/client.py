@@ -116,7 +116,10 @@ class Client:
         return str(await self.get(f"/api/tables/{table}/record"))
 
     async def open_table(self, name: str, **settings: Any) -> str:
-        """Open a table and sit down; its id is the secret of its link."""
+        """Open a table and sit down; its id is the secret of its link.
+
+        The settings are the fields of `NewTable`: `players=4, teams=False`, for example.
+        """
         return str((await self.post("/api/tables", {"name": name, **settings}))["table"])
 
     async def edition(self, table: str) -> Edition:

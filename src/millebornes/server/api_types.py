@@ -96,6 +96,8 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     edition: Annotated[str, Meta(max_length=40)] | None = None
     house_rules: Annotated[str, Meta(max_length=8000)] | None = None
     players: Annotated[int, Meta(ge=2, le=8)] = 2
+    teams: bool | None = None
+    """Teams of two, or each for themselves; None: as the edition says."""
     short_trip: bool = False
     is_open: bool = False
     clock: Annotated[int, Meta(ge=5000, le=86_400_000)] | None = None

@@ -23,7 +23,7 @@ from millebornes.records import cut_game
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, house_rules
 from millebornes.rules.edition import rule_fields
-from millebornes.table import Settings, messages_in, messages_out, picture
+from millebornes.table import Settings, messages_in, messages_out, picture, with_teams
 from millebornes.table.names import NAME_LENGTH
 from millebornes.words import Words, languages, words
 
@@ -373,6 +373,8 @@ class Server:
             edition = self.read_rules(request, wanted.house_rules)
         else:
             edition = edition_named(wanted.edition or "winning-moves")
+        if wanted.teams is not None:
+            edition = with_teams(edition, wanted.players, wanted.teams)
         seed = wanted.seed
         if wanted.practice and seed is None:
             seed = secrets.token_hex(8)

@@ -55,6 +55,8 @@ def _is_seed(seed: str | None) -> bool:
 
 def with_teams(edition: Edition, players: int, teams: bool) -> Edition:
     """The edition with or without teams of two for so many players."""
+    if teams and (players < 4 or players % 2):
+        raise EditionError("teams", True, "teams of two at 4, 6 or 8 players")
     others = {count for count in edition.teams_at if count != players}
     return edition.house({"teams_at": sorted(others | {players} if teams else others)})
 
