@@ -1,5 +1,6 @@
 """Logs of every release replay, and give the records they gave then."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,4 +27,7 @@ def test_a_kept_log_replays_to_the_record_it_gave_then(path: Path) -> None:
     assert last.table.phase == "over"
     assert last.table.game is not None
     record = path.with_suffix(".txt").read_text(encoding="utf-8")
-    assert game_text.to_text(last.table.game) == record
+    game = last.table.game
+    if game_text.from_text(record).date is None:  # records of tables had no date at first
+        game = replace(game, date=None)
+    assert game_text.to_text(game) == record

@@ -43,6 +43,7 @@ from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn, Window
 
 from . import inputs
 from . import messages_in as says
+from .days import date_of
 from .messages_out import ChatSaid, Emoted, FairRevealed, Told
 from .names import BOT_NAMES, NAME_LENGTH, clean_name, clean_text, free_name
 from .settings import EMOTES, Settings
@@ -662,6 +663,7 @@ class _Step:
             short_trip=settings.short_trip,
             dealer=dealer,
             seats=tuple(self.table.seat_name(seat) for seat in range(settings.players)),
+            date=date_of(self.now),
             seed=settings.seed,
             practice=settings.practice,
         )
