@@ -3,6 +3,9 @@
 import json
 from pathlib import Path
 
+from millebornes.records import game
+from tests.table.sitting import Sitting, table_settings
+
 from .people import SeeingScreen, ask
 
 
@@ -35,3 +38,19 @@ def test_a_record_without_a_hand_proves_nothing(tmp_path: Path) -> None:
     done = ask("verify", path)
     assert done.returncode == 1
     assert "The record: " in done.stdout
+
+
+def test_a_hand_still_played_is_told_and_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "running.txt"
+    sitting = Sitting(table_settings()).join("ann", "bob").start()
+    sitting.play_on()
+    assert sitting.table.game is not None
+    path.write_text(game.to_text(sitting.table.game), encoding="utf-8")
+    done = ask("verify", path)
+    assert done.returncode == 0
+    assert done.stdout == (
+        "Hand 1 is still being played: its proof comes when it ends.\nSo far all is well.\n"
+    )
+    assert "se joue encore" in ask("verify", path, "--lang", "fr").stdout
+    told = json.loads(ask("verify", path, "--json").stdout)
+    assert told == {"sound": True, "hands": [{"hand": 1, "in_play": True, "faults": []}]}

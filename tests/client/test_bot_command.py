@@ -64,7 +64,7 @@ def test_a_bot_joins_by_link_and_plays_a_match_that_verifies(tmp_path: Path) -> 
     assert "All is well." in verified.stdout
     assert json.loads(ask("verify", path, "--json").stdout) == {
         "sound": True,
-        "hands": [{"hand": 1, "faults": []}],
+        "hands": [{"hand": 1, "in_play": False, "faults": []}],
     }
     check_tampering(record, path)
 

@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from millebornes.records import Game, game
+from millebornes.records import Game, cut_game, game
+from millebornes.records.tokens import Token
+from millebornes.rules.moves import Extend
 from millebornes.table import messages_in as says
-from millebornes.table.proof import check_record
+from millebornes.table.proof import Finding, check_record
 
 from .sitting import PRINTED, Sitting, table_settings
 
@@ -99,6 +101,56 @@ def test_a_hand_dealt_again_is_found() -> None:
 
 def test_a_missing_transcript_is_told() -> None:
     assert faults(with_deal(1, transcript=None)) == [(2, "it has no transcript")]
+
+
+def record_of_a_running_match(moves: int) -> Game:
+    sitting = Sitting(table_settings(TWO_HANDS, 3)).join("ann", "bob").bots(2).start()
+    while sitting.table.hands_dealt < 2:
+        sitting.play_on()
+    for _ in range(moves):
+        sitting.play_on()
+    assert sitting.phase() == "playing"
+    assert sitting.table.game is not None
+    return sitting.table.game
+
+
+@pytest.mark.parametrize("moves", [0, 1, 7])
+@pytest.mark.parametrize("seat", [0, 1, 2, None])
+def test_a_hand_that_is_still_played_has_its_proof_to_come(moves: int, seat: int | None) -> None:
+    record = cut_game(record_of_a_running_match(moves), seat)
+    findings = check_record(game.from_text(game.to_text(record)))
+    assert findings == [Finding(1, None), Finding(2, None, in_play=True)]
+
+
+def test_a_finished_hand_without_a_transcript_is_at_fault_even_if_it_is_the_last() -> None:
+    ended = replace(RECORD, deals=RECORD.deals[:1], result=None)
+    assert faults(ended) == []
+    unproven = replace(ended, deals=(replace(ended.deals[0], transcript=None),))
+    assert faults(unproven) == [(1, "it has no transcript")]
+    running = record_of_a_running_match(3)
+    first, last = running.deals
+    before = replace(running, deals=(replace(first, transcript=None), last))
+    assert check_record(before) == [
+        Finding(1, "it has no transcript"),
+        Finding(2, None, in_play=True),
+    ]
+
+
+def test_a_hand_whose_moves_are_wrong_does_not_pass_as_one_still_played() -> None:
+    running = record_of_a_running_match(3)
+    first, last = running.deals
+    moves = (*last.moves, Token(Extend()))
+    wrong = replace(running, deals=(first, replace(last, moves=moves)))
+    assert [hand for hand, _ in faults(wrong)] == [2, 0]
+
+
+def test_a_hand_of_practice_has_no_proof_to_come() -> None:
+    sitting = Sitting(table_settings(TWO_HANDS, practice=True, seed="1954"))
+    sitting.join("ann").bots(1).start()
+    record = sitting.table.game
+    assert record is not None
+    for one in (record, cut_game(record, 0)):
+        assert faults(one) == [(1, "it has no transcript")]
 
 
 def test_a_record_without_a_hand_proves_nothing() -> None:

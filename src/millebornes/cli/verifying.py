@@ -19,12 +19,16 @@ def draw_findings(game: Game, findings: Sequence[Finding], words: Words) -> list
     """A line for each hand, and the verdict."""
     lines = []
     for finding in findings:
-        if finding.fault is None:
+        if finding.in_play:
+            lines.append(words.say("unproven_hand", number=finding.hand))
+        elif finding.fault is None:
             lines.append(words.say("verified_hand", number=finding.hand))
         elif finding.hand:
             lines.append(words.say("hand_fault", number=finding.hand, fault=finding.fault))
         else:
             lines.append(words.say("record_fault", fault=finding.fault))
+    if any(finding.in_play for finding in findings) and is_sound(findings):
+        return [*lines, words.say("verified_so_far")]
     if is_sound(findings):
         return [*lines, words.say("verified")]
     if game.seed is not None:
@@ -40,6 +44,7 @@ def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
         "hands": [
             {
                 "hand": hand,
+                "in_play": any(f.in_play for f in findings if f.hand == hand),
                 "faults": [f.fault for f in findings if f.hand == hand and f.fault is not None],
             }
             for hand in hands
