@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from millebornes.records import game
-from tests.table.sitting import Sitting, table_settings
+from tests.table.sitting import QUICK, Sitting, table_settings
 
 from .people import SeeingScreen, ask
 
@@ -38,6 +38,32 @@ def test_a_record_without_a_hand_proves_nothing(tmp_path: Path) -> None:
     done = ask("verify", path)
     assert done.returncode == 1
     assert "The record: " in done.stdout
+
+
+def test_a_fault_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "changed.txt"
+    sitting = Sitting(table_settings(QUICK)).join("ann", "bob").start().play_to_the_end()
+    assert sitting.table.game is not None
+    text = game.to_text(sitting.table.game)
+    deck = sitting.table.game.deals[0].deck
+    other = next(card for card in deck if card is not deck[0])
+    path.write_text(text.replace(f"deck: {deck[0]}", f"deck: {other}"), encoding="utf-8")
+    english = ask("verify", path)
+    assert english.returncode == 1
+    assert "Hand 1: the deck in the record is not the deck that was shuffled." in english.stdout
+    french = ask("verify", path, "--lang", "fr").stdout
+    assert "Manche 1 : le paquet du relevé n'est pas celui qui a été mélangé." in french
+    (hand, record) = json.loads(ask("verify", path, "--json", "--lang", "fr").stdout)["hands"][::-1]
+    assert hand["faults"] == [
+        {
+            "code": "other_deck",
+            "params": {},
+            "sentence": "le paquet du relevé n'est pas celui qui a été mélangé",
+        }
+    ]
+    (fault,) = record["faults"]
+    assert (record["hand"], fault["code"]) == (0, "moves_do_not_follow")
+    assert fault["params"]["detail"] in fault["sentence"]
 
 
 def test_a_hand_still_played_is_told_and_is_no_fault(tmp_path: Path) -> None:

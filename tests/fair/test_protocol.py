@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from millebornes.fair.fault import BadTranscript
 from millebornes.fair.protocol import (
     Contribution,
     Transcript,
@@ -19,6 +20,7 @@ from millebornes.fair.protocol import (
     server_commit,
 )
 from millebornes.rules import EDITIONS
+from millebornes.words import words
 
 VECTOR: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "fixtures" / "mb-fair-1.json").read_text(encoding="utf-8")
@@ -143,8 +145,9 @@ MALFORMED: dict[str, object] = {
 
 @pytest.mark.parametrize("data", MALFORMED.values(), ids=MALFORMED)
 def test_what_is_no_transcript_is_refused_with_a_reason(data: object) -> None:
-    with pytest.raises(ValueError, match=r"must|is an object"):
+    with pytest.raises(BadTranscript, match=r"^transcript_\w+\(") as found:
         Transcript.from_json(data)
+    assert words().fault(found.value.fault.code, found.value.fault.mapping)
 
 
 JSON = st.recursive(

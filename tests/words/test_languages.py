@@ -1,5 +1,6 @@
 """Every language says everything, and nothing that is never said."""
 
+import ast
 import json
 import re
 import string
@@ -10,6 +11,7 @@ from typing import Any, get_args
 import pytest
 
 import millebornes
+from millebornes.fair.fault import FaultCode
 from millebornes.rules import EDITIONS, ScoreSheet
 from millebornes.rules.cards import ALL_CARDS, Card
 from millebornes.rules.edition import rule_fields
@@ -75,6 +77,23 @@ def test_nothing_is_left_empty(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_every_reason_has_a_sentence_and_every_sentence_a_reason(language: str) -> None:
     assert set(data(language)["reasons"]) == set(get_args(Code))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_fault_has_a_sentence_and_every_sentence_a_fault(language: str) -> None:
+    assert set(data(language)["faults"]) == set(get_args(FaultCode))
+
+
+def test_every_fault_is_found_somewhere_with_what_its_sentence_needs() -> None:
+    calls = [
+        node
+        for path in sorted(SOURCE.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Fault.of"
+    ]
+    found = {ast.literal_eval(call.args[0]): {k.arg for k in call.keywords} for call in calls}
+    sentences = data(DEFAULT_LANGUAGE)["faults"]
+    assert found == {code: placeholders(text) for code, text in sentences.items()}
 
 
 @pytest.mark.parametrize("language", languages())

@@ -250,7 +250,7 @@ def verify(
             game = games.from_text(text)
         findings = check_record(game)
         if as_json:
-            screen.json(findings_json(findings))
+            screen.json(findings_json(findings, words))
         else:
             screen.show(draw_findings(game, findings, words))
     if not is_sound(findings):

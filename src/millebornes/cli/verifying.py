@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from millebornes.fair.fault import Fault
 from millebornes.records import Game
 from millebornes.table.proof import Finding
 from millebornes.words import Words
@@ -24,9 +25,10 @@ def draw_findings(game: Game, findings: Sequence[Finding], words: Words) -> list
         elif finding.fault is None:
             lines.append(words.say("verified_hand", number=finding.hand))
         elif finding.hand:
-            lines.append(words.say("hand_fault", number=finding.hand, fault=finding.fault))
+            fault = _sentence(finding.fault, words)
+            lines.append(words.say("hand_fault", number=finding.hand, fault=fault))
         else:
-            lines.append(words.say("record_fault", fault=finding.fault))
+            lines.append(words.say("record_fault", fault=_sentence(finding.fault, words)))
     if any(finding.in_play for finding in findings) and is_sound(findings):
         return [*lines, words.say("verified_so_far")]
     if is_sound(findings):
@@ -36,7 +38,7 @@ def draw_findings(game: Game, findings: Sequence[Finding], words: Words) -> list
     return [*lines, words.say("not_verified")]
 
 
-def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
+def findings_json(findings: Sequence[Finding], words: Words) -> dict[str, Any]:
     """The same for programs."""
     hands = sorted({finding.hand for finding in findings})
     return {
@@ -45,8 +47,20 @@ def findings_json(findings: Sequence[Finding]) -> dict[str, Any]:
             {
                 "hand": hand,
                 "in_play": any(f.in_play for f in findings if f.hand == hand),
-                "faults": [f.fault for f in findings if f.hand == hand and f.fault is not None],
+                "faults": [
+                    {
+                        "code": f.fault.code,
+                        "params": f.fault.mapping,
+                        "sentence": _sentence(f.fault, words),
+                    }
+                    for f in findings
+                    if f.hand == hand and f.fault is not None
+                ],
             }
             for hand in hands
         ],
     }
+
+
+def _sentence(fault: Fault, words: Words) -> str:
+    return words.fault(fault.code, fault.mapping)

@@ -18,6 +18,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 from websockets.protocol import State
 
+from millebornes.fair.fault import BadTranscript, Fault
 from millebornes.fair.protocol import ENTROPY_SIZE, Transcript, client_commit
 from millebornes.rules import Edition
 from millebornes.table import In, Out, messages_in, messages_out
@@ -162,8 +163,8 @@ class Seat:
         """The table as last seen."""
         self.reconnects = 0
         """Connections that took the place of a lost one."""
-        self.faults: list[str] = []
-        """What was wrong with shuffles whose hands have ended (MB-FAIR-1)."""
+        self.faults: list[tuple[int, Fault]] = []
+        """What was wrong with shuffles whose hands have ended (MB-FAIR-1), by hand."""
         self._client = client
         self._is_over = False
         """Another connection has taken over."""
@@ -333,17 +334,17 @@ class Seat:
         own = self._shuffles.pop(told.hand, None)
         try:
             transcript = Transcript.from_json(told.transcript)
-        except ValueError as error:
-            self.faults.append(f"hand {told.hand}: {error}")
+        except BadTranscript as error:
+            self.faults.append((told.hand, error.fault))
             return
         faults = transcript.faults()
         if own is not None and (transcript.ctx, transcript.commit) != (own.ctx, own.server_commit):
-            faults.append("it is not the shuffle that the server had committed to")
+            faults.append(Fault.of("other_shuffle"))
         elif own is not None and own.revealed:
             brought = (own.seat, own.commit, own.entropy)
             if brought not in transcript.clients:
-                faults.append("what this seat brought is not in it")
-        self.faults += [f"hand {told.hand}: {fault}" for fault in faults]
+                faults.append(Fault.of("own_part_missing"))
+        self.faults += [(told.hand, fault) for fault in faults]
 
 
 class _Shuffle:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .deck import shuffled
+from .fault import BadTranscript, Fault
 
 __all__ = [
     "ENTROPY_SIZE",
@@ -102,23 +103,23 @@ class Transcript(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object) -> "Transcript":
-        """A transcript from plain JSON values; ValueError says what is wrong with them."""
+        """A transcript from plain JSON values; `BadTranscript` says what is wrong with them."""
         if not isinstance(data, dict):
-            raise ValueError("a transcript is an object")
+            raise BadTranscript(Fault.of("transcript_no_object"))
         clients = data.get("clients")
         if not isinstance(clients, list) or not all(isinstance(one, dict) for one in clients):
-            raise ValueError("clients must be a list of objects")
+            raise BadTranscript(Fault.of("transcript_clients"))
         deck = data.get("deck")
         if not isinstance(deck, list) or not all(type(index) is int for index in deck):
-            raise ValueError("deck must be a list of whole numbers")
+            raise BadTranscript(Fault.of("transcript_deck"))
         if sorted(deck) != list(range(len(deck))):
-            raise ValueError("deck must hold each index of the canonical deck once")
+            raise BadTranscript(Fault.of("transcript_indices"))
         size = data.get("deck_size")
         if type(size) is not int or size != len(deck):
-            raise ValueError(f"deck_size must be {len(deck)}, the length of deck")
+            raise BadTranscript(Fault.of("transcript_deck_size", size=len(deck)))
         ctx = data.get("ctx")
         if not isinstance(ctx, str) or not ctx.isascii():
-            raise ValueError("ctx must be an ASCII text")
+            raise BadTranscript(Fault.of("transcript_ctx"))
         return cls(
             ctx=ctx,
             seed=_from_hex(data.get("server_seed"), "server_seed"),
@@ -127,32 +128,33 @@ class Transcript(NamedTuple):
             deck=tuple(deck),
         )
 
-    def faults(self) -> list[str]:
+    def faults(self) -> list[Fault]:
         """Everything that does not hold in this transcript; nothing if it is sound."""
-        faults: list[str] = []
+        faults: list[Fault] = []
         if len(self.seed) != SERVER_SEED_SIZE:
-            faults.append(f"the server's seed has {len(self.seed)} bytes, not {SERVER_SEED_SIZE}")
+            faults.append(Fault.of("seed_size", size=len(self.seed), needed=SERVER_SEED_SIZE))
         if server_commit(self.ctx, self.seed) != self.commit:
-            faults.append("the server's seed does not open its commitment")
+            faults.append(Fault.of("seed_does_not_open"))
         seats = [one.seat for one in self.clients]
         if sorted(set(seats)) != seats:
-            faults.append("the seats are not in order, or one stands there twice")
+            faults.append(Fault.of("seats_out_of_order"))
         for seat, commit, entropy in self.clients:
             if entropy is None:
                 continue
             if len(entropy) != ENTROPY_SIZE:
-                faults.append(f"seat {seat}: its entropy has {len(entropy)} bytes")
+                size = len(entropy)
+                faults.append(Fault.of("entropy_size", seat=seat, size=size, needed=ENTROPY_SIZE))
             if client_commit(self.ctx, seat, self.commit, entropy) != commit:
-                faults.append(f"seat {seat}: its entropy does not open its commitment")
+                faults.append(Fault.of("entropy_does_not_open", seat=seat))
         if deck_order(self.ctx, self.seed, self.clients, len(self.deck)) != self.deck:
-            faults.append("the deck is not the one that seed and entropy give")
+            faults.append(Fault.of("deck_not_from_shuffle"))
         return faults
 
 
 def _contribution(data: dict[str, Any]) -> Contribution:
     seat = data.get("seat")
     if not isinstance(seat, str) or not re.fullmatch(r"[0-9]|[1-9][0-9]", seat):
-        raise ValueError("a seat must be a decimal number as a text")
+        raise BadTranscript(Fault.of("transcript_seat"))
     entropy = data.get("entropy")
     return Contribution(
         int(seat),
@@ -163,7 +165,7 @@ def _contribution(data: dict[str, Any]) -> Contribution:
 
 def _hex(value: object, name: str) -> str:
     if not isinstance(value, str) or not _HEX.fullmatch(value):
-        raise ValueError(f"{name} must be lowercase hex")
+        raise BadTranscript(Fault.of("transcript_hex", name=name))
     return value
 
 

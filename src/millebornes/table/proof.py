@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from millebornes.fair.fault import BadTranscript, Fault
 from millebornes.fair.protocol import Transcript, context
 from millebornes.records import Game, RecordError, replay
 from millebornes.rules import Card
@@ -19,7 +20,7 @@ class Finding(NamedTuple):
     """What a check found about one hand; hand 0 is the record as a whole."""
 
     hand: int
-    fault: str | None
+    fault: Fault | None
     """None: all is well."""
     in_play: bool = False
     """The hand has not ended: its secrets, and with them its proof, are still to come."""
@@ -37,12 +38,13 @@ def check_record(game: Game) -> list[Finding]:
     for number, deal in enumerate(game.deals, start=1):
         if deal.transcript is None:
             is_open = number == open_hand
-            findings.append(Finding(number, None if is_open else "it has no transcript", is_open))
+            missing = None if is_open else Fault.of("no_transcript")
+            findings.append(Finding(number, missing, is_open))
             continue
         try:
-            transcript = Transcript.from_json(json.loads(deal.transcript))
-        except ValueError as error:
-            findings.append(Finding(number, f"its transcript cannot be read: {error}"))
+            transcript = _read(deal.transcript)
+        except BadTranscript as error:
+            findings.append(Finding(number, error.fault))
             continue
         faults = [*transcript.faults(), *_faults_of_deck(game, transcript, deal.deck)]
         place = _place(transcript.ctx)
@@ -50,9 +52,9 @@ def check_record(game: Game) -> list[Finding]:
         before = place
         findings += [Finding(number, fault) for fault in faults] or [Finding(number, None)]
     if not game.deals:
-        findings.append(Finding(0, "it holds no hand"))
+        findings.append(Finding(0, Fault.of("no_hand")))
     if broken is not None:
-        findings.append(Finding(0, f"its moves do not follow from its decks: {broken}"))
+        findings.append(Finding(0, Fault.of("moves_do_not_follow", detail=str(broken))))
     return findings
 
 
@@ -69,18 +71,26 @@ def _hand_in_play(game: Game) -> int | None:
     return len(game.deals)
 
 
-def _faults_of_deck(game: Game, transcript: Transcript, dealt: tuple[Card, ...]) -> Iterator[str]:
+def _read(text: str) -> Transcript:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadTranscript(Fault.of("transcript_not_json")) from None
+    return Transcript.from_json(data)
+
+
+def _faults_of_deck(game: Game, transcript: Transcript, dealt: tuple[Card, ...]) -> Iterator[Fault]:
     deck = game.edition.deck(game.players)
     place = _place(transcript.ctx)
     if place is None or transcript.ctx != context(*place, game.edition.id, deck):
-        yield "its shuffle was for another edition, deck or game"
+        yield Fault.of("other_context")
     for client in transcript.clients:
         if client.seat >= game.players:
-            yield f"there is no seat {client.seat} that could have brought anything"
+            yield Fault.of("no_such_seat", seat=client.seat)
     if len(transcript.deck) != len(deck):
-        yield f"its shuffle was for {len(transcript.deck)} cards, not {len(deck)}"
+        yield Fault.of("other_size", size=len(transcript.deck), needed=len(deck))
     elif tuple(deck[index] for index in transcript.deck) != dealt:
-        yield "the deck in the record is not the deck that was shuffled"
+        yield Fault.of("other_deck")
 
 
 class _Place(NamedTuple):
@@ -95,11 +105,11 @@ def _place(ctx: str) -> _Place | None:
     return None if found is None else _Place(found[1], int(found[2]))
 
 
-def _faults_of_order(before: _Place | None, place: _Place | None) -> Iterator[str]:
+def _faults_of_order(before: _Place | None, place: _Place | None) -> Iterator[Fault]:
     """Within a game the hands are counted on, so that none can be dealt again until it suits."""
     if before is None or place is None:
         return
     if place.game != before.game:
-        yield "it belongs to another game than the hand before"
+        yield Fault.of("other_game")
     elif place.hand != before.hand + 1:
-        yield "its number does not follow that of the hand before"
+        yield Fault.of("hand_not_next")

@@ -128,6 +128,10 @@ class Words:
             return self.reason(reason, names or self.numbered(8, 8))
         return str(self.data["table"][code]).format(**params)
 
+    def fault(self, code: str, params: Mapping[str, str | int] = MappingProxyType({})) -> str:
+        """What is wrong with a shuffle or its record: to follow a colon, without a full stop."""
+        return str(self.data["faults"][code]).format(**params)
+
     def hint(self, code: str, params: Mapping[str, str | int], names: Names) -> str:
         """Why a bot would play what it advises, as a sentence to the one who asked."""
         shown = {key: self._shown(key, value, names) for key, value in params.items()}
