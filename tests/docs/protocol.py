@@ -1,6 +1,5 @@
 """The page on the protocol, from the messages and the REST operations themselves."""
 
-import ast
 import asyncio
 import inspect
 from collections.abc import Iterable
@@ -12,7 +11,7 @@ from msgspec import inspect as types
 from millebornes.server import api_types
 from millebornes.server.app import Server
 from millebornes.server.config import Config
-from millebornes.server.openapi import document
+from millebornes.server.openapi import docs_of_fields, document
 from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in, messages_out
 from millebornes.table.settings import EMOTES
@@ -117,21 +116,6 @@ def default(field: types.Field) -> str:
     if field.default_factory is not msgspec.NODEFAULT:
         return f"`{msgspec.json.encode(field.default_factory()).decode()}`"
     return f"`{msgspec.json.encode(field.default).decode()}`"
-
-
-def docs_of_fields(cls: Any) -> dict[str, str]:
-    """The sentences that stand under the fields in the source."""
-    (tree,) = ast.parse(inspect.getsource(cls)).body
-    assert isinstance(tree, ast.ClassDef)
-    found: dict[str, str] = {}
-    for field, after in zip(tree.body, tree.body[1:], strict=False):
-        is_text = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and is_text:
-            assert isinstance(after, ast.Expr)
-            assert isinstance(after.value, ast.Constant)
-            text = str(after.value.value).replace("None:", "null:")
-            found[field.target.id] = " ".join(text.split())
-    return found
 
 
 def kind(type_: types.Type) -> str:

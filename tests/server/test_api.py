@@ -13,6 +13,7 @@ from starlette.routing import Route
 from millebornes.bots import BOTS
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS
+from millebornes.server import api_types
 from millebornes.server.openapi import document
 from millebornes.server.security import hash_token
 from millebornes.server.sqlite import _MIGRATIONS
@@ -460,6 +461,32 @@ def test_the_openapi_document_names_every_operation_once() -> None:
             assert described == routes - {("get", "/api/openapi.json")}
             ids = [op["operationId"] for item in told["paths"].values() for op in item.values()]
             assert len(ids) == len(set(ids))
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("name", api_types.__all__)
+def test_every_field_of_the_rest_interface_is_explained_in_the_openapi_document(name: str) -> None:
+    async def main() -> None:
+        async with house() as built, built.http() as client:
+            schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
+        schema = schemas[name]
+        assert schema["description"].strip()
+        fields = getattr(api_types, name).__struct_fields__
+        assert tuple(schema["properties"]) == fields
+        for field in fields:
+            described = schema["properties"][field].get("description", "")
+            assert described.endswith("."), field
+
+    asyncio.run(main())
+
+
+def test_types_that_the_socket_has_too_are_explained_as_in_their_source() -> None:
+    async def main() -> None:
+        async with house() as built, built.http() as client:
+            schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
+        away = schemas["SeatView"]["properties"]["away"]
+        assert away == {"type": "boolean", "description": "A bot plays on for this person."}
 
     asyncio.run(main())
 

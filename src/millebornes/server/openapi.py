@@ -1,8 +1,12 @@
 """The OpenAPI document, made from the routes and the types they take and give."""
 
+import ast
+import inspect
 import re
-from collections.abc import Awaitable, Callable, Sequence
+import sys
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -10,11 +14,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes import __version__
+from millebornes.table import messages_out
 from millebornes.table.messages_in import PROTOCOL_VERSION
 
+from . import api_types
 from .api_types import ErrorBody
 
-__all__ = ["Operation", "document"]
+__all__ = ["Operation", "docs_of_fields", "document"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,8 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
     schemas, components = msgspec.json.schema_components(
         types, ref_template="#/components/schemas/{name}"
     )
+    for name, schema in components.items():
+        _explain_fields(name, schema)
     by_type = {id(type_): schema for type_, schema in zip(types, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
@@ -100,3 +108,38 @@ def _describe(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
             "content": {"application/json": {"schema": by_type[id(operation.takes)]}},
         }
     return described
+
+
+def _explain_fields(name: str, schema: dict[str, Any]) -> None:
+    """Give the fields of a type the sentences that stand under them in the source."""
+    cls = getattr(api_types, name, None) or getattr(messages_out, name, None)
+    means = {} if cls is None else docs_of_fields(cls)
+    for field, described in schema.get("properties", {}).items():
+        if field in means:
+            described["description"] = means[field]
+
+
+def docs_of_fields(cls: type) -> Mapping[str, str]:
+    """The sentences that stand under the fields of a class in the source, as JSON has it."""
+    return _docs_of_module(cls.__module__).get(cls.__name__, {})
+
+
+@cache
+def _docs_of_module(name: str) -> Mapping[str, Mapping[str, str]]:
+    """The same for every class of a module: it is read once."""
+    try:
+        tree = ast.parse(inspect.getsource(sys.modules[name]))
+    except OSError:  # installed without sources: the types alone must do
+        return {}
+    return {node.name: _docs_of_class(node) for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _docs_of_class(tree: ast.ClassDef) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for field, after in zip(tree.body, tree.body[1:], strict=False):
+        if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):
+            continue
+        if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+            text = str(after.value.value).replace("None:", "null:")
+            found[field.target.id] = " ".join(text.split())
+    return found
