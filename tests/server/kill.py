@@ -23,6 +23,7 @@ from typing import NamedTuple
 import msgspec
 
 from millebornes.bots import BOTS
+from millebornes.client import ClientError
 from millebornes.server.codec import decode_input, decode_settings
 from millebornes.server.room import DoesNotReplay, Past, fold
 from millebornes.server.sqlite import SqliteStore
@@ -75,11 +76,19 @@ class Trial:
             for _ in range(kills):
                 await self._kill_one()
             await self._everybody_plays_on()
+        except TimeoutError:
+            self.faults.append("nobody hears anything any more")
         finally:
             for party in self.parties:
-                await party.go_home()
+                await self._send_home(party)
             self._nursery.kill(self._pid)
         await self._compare()
+
+    async def _send_home(self, party: Party) -> None:
+        try:
+            await party.go_home()
+        except ClientError as error:  # the server that came back did not know the table
+            self.faults.append(f"{party.table}: a client was refused: {error.code}")
 
     def _heard(self) -> None:
         """A client has got a frame: perhaps the last of this server."""
@@ -163,12 +172,12 @@ class Trial:
 
 
 def kill_servers(kills: int, seed: int) -> Result:
-    """So many kills, several for each database."""
+    """So many kills, several for each database; no more after a database with faults."""
     rng = random.Random(seed)
     done = tables = acknowledged = frames = 0
     faults: list[str] = []
     with Nursery() as nursery:
-        while done < kills:
+        while done < kills and not faults:
             with tempfile.TemporaryDirectory() as folder:
                 some = min(KILLS_PER_DATABASE, kills - done)
 
