@@ -14,7 +14,7 @@ from millebornes.rules import Reason, legal_moves
 from millebornes.rules import view as real_view
 from millebornes.rules.state import Window
 from millebornes.table import frames
-from millebornes.table import table as table_module
+from millebornes.table import play as play_module
 from millebornes.table.table import Table
 
 from .worlds import (
@@ -147,7 +147,7 @@ def leak_in_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
             return Reason.of("window_open", side=0, hazard="STOP", held=int(could))
         return found
 
-    monkeypatch.setattr(table_module, "why_not", reason)
+    monkeypatch.setattr(play_module, "why_not", reason)
 
 
 def leak_an_identity(monkeypatch: pytest.MonkeyPatch) -> None:

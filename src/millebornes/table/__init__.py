@@ -5,18 +5,9 @@ from .frames import Frames, frame, picture
 from .inputs import Driver
 from .messages_in import In
 from .messages_out import Out
+from .receive import hint_for, open_table, receive, resume_table
 from .settings import EMOTES, Settings, with_teams
-from .table import (
-    NeedSeed,
-    Outcome,
-    Refused,
-    Table,
-    Think,
-    hint_for,
-    open_table,
-    receive,
-    resume_table,
-)
+from .table import NeedSeed, Outcome, Refused, Table, Think
 
 __all__ = [
     "EMOTES",

@@ -1,0 +1,177 @@
+"""The doors of a table: messages in, a new table and events out.
+
+A `Table` is a value. `receive` gives the table after an input and what happened; it reads no
+clock and draws no random numbers: times and secrets come in as values. So the driver can
+make an input durable before the new table takes effect, and a log of inputs gives the same
+table again.
+"""
+
+from dataclasses import replace as replace_record
+
+from msgspec.structs import replace
+
+from millebornes.records import Game, replay
+from millebornes.rules import (
+    awaited_seats,
+    view,
+)
+
+from . import inputs
+from . import messages_in as says
+from .driving import close_table, note_connection, shift, take_thought, tick
+from .messages_out import Emoted
+from .people import change_lobby, join_table, leave, mute, say
+from .play import ask, come_back, go_back, go_on, make_move, try_deal, want_rematch
+from .settings import EMOTES, Settings
+from .shuffle import take_commit, take_reveal, take_seed
+from .step import Step
+from .table import (
+    Bot,
+    Member,
+    Occupant,
+    Outcome,
+    Person,
+    Refused,
+    Table,
+    Think,
+)
+
+__all__ = ["hint_for", "open_table", "receive", "resume_table"]
+
+
+def open_table(settings: Settings, game_id: str, levels: tuple[str, ...], now: int) -> Table:
+    """A new, empty table. The first who joins is its host."""
+    seats: tuple[Occupant, ...] = (None,) * settings.players
+    return Table(settings, game_id, levels, 0, (), seats, now)
+
+
+def receive(table: Table, guest: str | None, message: says.In | inputs.Driver, now: int) -> Outcome:
+    """The table after an input of a guest, or of the driver (no guest), at a time."""
+    if table.phase == "closed":
+        return Outcome(table, (), Refused("table_closed"))
+    step = Step(table, now)
+    refused = _from_driver(step, message) if guest is None else _from_guest(step, guest, message)
+    if refused is not None:
+        return Outcome(table, (), refused)
+    return step.outcome()
+
+
+def hint_for(table: Table, guest: str, decision: int) -> Think | Refused:
+    """What a bot is to be asked for a hint to this guest. Nothing changes, and nobody else knows.
+
+    The answer to the guest alone is a `Hinted`.
+    """
+    if not table.settings.practice:
+        return Refused("not_practice")
+    member = table.member_of(guest)
+    if member is None:
+        return Refused("join_first")
+    seat = table.seat_of(member.number)
+    if seat is None:
+        return Refused("no_seat")
+    if table.phase != "playing" or table.match is None:
+        return Refused("not_playing")
+    if decision != table.decision:
+        return Refused("stale_decision", {"decision": table.decision})
+    if not table.is_played_by_person(seat):
+        return Refused("bot_plays")
+    if seat not in awaited_seats(table.match) or seat in table.continued:
+        return Refused("nothing_asked")
+    return Think(seat, None, view(table.match, seat), "hint", decision, table.last_input)
+
+
+def resume_table(
+    settings: Settings, game: Game, guest: str, levels: tuple[str, ...], now: int
+) -> Outcome:
+    """A practice table that goes on with a game: the person at seat 0, bots at the others.
+
+    The bots are of the first level. A game without a deal is a new one, and dealt at once.
+    Raises `RecordError` if the game does not replay.
+    """
+    assert settings.practice, "only practice tables begin in the middle"
+    names = game.seats or ("",) * game.players
+    bots = tuple(Bot(levels[0], name) for name in names[1:])
+    table = Table(
+        settings, "practice", levels, 0, (Member(0, guest, names[0], 0),), (Person(0), *bots), now
+    )
+    step = Step(replace(table, phase="playing", match=game.start(), game=game), now)
+    played = replace_record(game, deals=(), result=None)
+    for recorded in replay(game):
+        deals, token = played.deals, recorded.token
+        if token is None:
+            deals = (*deals, replace_record(game.deals[len(deals)], moves=()))
+            step.set(past=(), hands_dealt=len(deals))
+        else:
+            deals = (*deals[:-1], replace_record(deals[-1], moves=(*deals[-1].moves, token)))
+        played = replace_record(played, deals=deals)
+        # As `ask` does after every move, so that the person can go back in this hand.
+        step.set(match=recorded.match, game=played)
+        ask(step)
+    step.set(game=game)
+    try_deal(step)
+    return step.outcome()
+
+
+def _from_guest(step: Step, guest: str, message: says.In | inputs.Driver) -> Refused | None:
+    if isinstance(message, says.Join):
+        return join_table(step, guest, message)
+    member = step.table.member_of(guest)
+    if member is None:
+        return Refused("join_first")
+    match message:
+        case says.Move():  # by far the most
+            pass
+        case says.Chat(text):
+            return say(step, member, text)
+        case says.Emote(emote):
+            if emote not in EMOTES:
+                return Refused("no_such_emote")
+            step.happened.append(Emoted(member.number, member.name, emote))
+            return None
+        case says.Mute(other, on):
+            return mute(step, member, other, on)
+        case says.Leave():
+            return leave(step, member)
+        case says.Sit() | says.Stand() | says.AddBot() | says.Kick() | says.Start():
+            if step.table.phase != "lobby":
+                return Refused("already_started")
+            return change_lobby(step, member, message)
+    seat = step.table.seat_of(member.number)
+    if seat is None:
+        return Refused("no_seat")
+    match message:
+        case says.Move():
+            return make_move(step, member, seat, message)
+        case says.Next(decision):
+            return go_on(step, seat, decision)
+        case says.Commit(hand, commit):
+            return take_commit(step, seat, hand, commit)
+        case says.Reveal(hand, entropy):
+            return take_reveal(step, seat, hand, bytes.fromhex(entropy))
+        case says.Return():
+            return come_back(step, seat)
+        case says.Rematch():
+            return want_rematch(step, seat)
+        case says.Back(decision):
+            return go_back(step, seat, decision)
+    return Refused("not_here")
+
+
+def _from_driver(step: Step, message: says.In | inputs.Driver) -> Refused | None:
+    match message:
+        case inputs.Seed(hand, seed):
+            return take_seed(step, hand, bytes.fromhex(seed))
+        case inputs.Thought(seat, decision, token):
+            return take_thought(step, seat, decision, token)
+        case inputs.Tick(answers):
+            return tick(step, answers)
+        case inputs.Arrived(guest):
+            return note_connection(step, guest, True)
+        case inputs.Gone(guest):
+            return note_connection(step, guest, False)
+        case inputs.Shift(by):
+            return shift(step, by)
+        case inputs.Shut(code):
+            close_table(step, code)
+            return None
+    return Refused("not_here")
