@@ -68,16 +68,17 @@ class Trial:
     async def run(self, kills: int) -> None:
         self._pid = self._nursery.start(self._path, self._port)
         url = f"http://127.0.0.1:{self._port}"
-        self.parties = [
-            await open_party(url, self._rng, self._heard, people=people, bots=bots)
-            for people, bots in TABLES
-        ]
         try:
+            for people, bots in TABLES:
+                party = await open_party(url, self._rng, self._heard, people=people, bots=bots)
+                self.parties.append(party)
             for _ in range(kills):
                 await self._kill_one()
             await self._everybody_plays_on()
         except TimeoutError:
             self.faults.append("nobody hears anything any more")
+        except ClientError as error:  # what it was told to have done had not been done
+            self.faults.append(f"a client was refused: {error.code}")
         finally:
             for party in self.parties:
                 await self._send_home(party)
