@@ -639,6 +639,7 @@ def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
         again, socket = connect(room, HOST, metrics)
         serving_again = asyncio.ensure_future(again.run(2, buckets()))
         await room.put(GUEST, messages_in.Chat("after"))
+        await asyncio.gather(*room._tasks)  # the table knows that it is back
         async with asyncio.timeout(10):
             while len(socket.sent) < room.table.seq - 2:
                 await socket.next_sent.wait()
