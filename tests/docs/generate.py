@@ -1,4 +1,5 @@
-"""Writes the pages on the rules and the protocol, from the code and the texts beside this file.
+"""Writes the pages on the rules and the protocol, from the code and the texts beside this file,
+and the protocol's types for the web client.
 
     python -m tests.docs.generate
 
@@ -17,6 +18,8 @@ from millebornes.words import words
 
 from .parts import bullets, hand_written, listed, page, table
 from .protocol import protocol_page
+from .sentences import sentences, shuffle
+from .typescript import typescript
 
 ROOT = Path(__file__).resolve().parents[2]
 MISTAKES = (
@@ -33,7 +36,14 @@ def pages() -> dict[Path, str]:
     texts = {folder / "README.md": index(), folder / "house-rules.md": house_rules_page()}
     for edition in EDITIONS.values():
         texts[folder / f"{edition.id}.md"] = edition_page(edition)
-    return {**texts, Path("docs/protocol.md"): protocol_page()}
+    texts[Path("docs/protocol.md")] = protocol_page()
+    client = Path("web/src/lib")
+    return {
+        **texts,
+        client / "protocol.ts": typescript(),
+        client / "fixtures" / "sentences.json": sentences(),
+        client / "fixtures" / "shuffle.json": shuffle(),
+    }
 
 
 def edition_page(edition: Edition) -> str:

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from millebornes.server.app import Server, create_app
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
+from millebornes.server.pages import Pages
 from millebornes.server.room import Thinkers
 from millebornes.server.store import Store
 from millebornes.server.thinking import LocalThinkers
@@ -176,11 +177,14 @@ async def house(
     store: Store | None = None,
     thinkers: Thinkers | None = None,
     clock: Clock | None = None,
+    pages: Pages | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A server app that is up."""
     config = Config(**{"database": ":memory:", **settings})
-    server = Server(config, store=store, thinkers=thinkers or LocalThinkers(), clock=clock)
+    server = Server(
+        config, store=store, thinkers=thinkers or LocalThinkers(), clock=clock, pages=pages
+    )
     built = House(server)
     async with server.lifespan(built.app):
         yield built

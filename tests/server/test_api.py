@@ -508,3 +508,33 @@ def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path: Path)
                 await open_table(host)
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("players", "wanted", "plays"),
+    [(4, None, True), (4, True, True), (4, False, False), (3, None, False), (2, False, False)],
+)
+def test_partners_may_be_chosen(players: int, wanted: bool | None, plays: bool) -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, client = await built.guest()
+            async with client:
+                table = await open_table(client, players=players, teams=wanted)
+                seen = (await client.get(f"/api/tables/{table}")).json()
+                assert seen["teams"] is plays
+                is_printed = seen["edition"] == "winning-moves"
+                assert is_printed is (wanted is not False or players == 2)
+
+    asyncio.run(main())
+
+
+def test_an_odd_number_cannot_play_in_pairs() -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, client = await built.guest()
+            async with client:
+                body = {"name": "Ada", "players": 3, "teams": True}
+                answer = await client.post("/api/tables", json=body)
+                assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
+
+    asyncio.run(main())

@@ -194,7 +194,7 @@ class _Play:
         """What each viewer got in this step."""
 
     async def run(self) -> None:
-        generous = {"messages_per_second": 1000, "requests_per_second": 1000}
+        generous: dict[str, Any] = {"messages_per_second": 1000, "requests_per_second": 1000}
         again = None if self._like is None else self._like.thoughts
         async with house(
             store=MemoryStore(),

@@ -211,6 +211,12 @@ class Sitting:
     def view(self, guest: str | None) -> out.TableView:
         return picture(self.table, guest)
 
+    def hand(self, guest: str | None) -> out.HandView:
+        """The hand that is being played, as one viewer may know it."""
+        found = self.view(guest).hand
+        assert found is not None
+        return found
+
     def frames(self, guest: str | None) -> list[bytes]:
         """Every frame of one viewer so far, as it would be sent."""
         return [_json.encode(frame(o.table, o.happened, guest)) for o in self.outcomes]

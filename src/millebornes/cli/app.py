@@ -321,6 +321,15 @@ def serve(
     config: Annotated[
         Path | None, typer.Option("--config", help="A TOML file with settings.")
     ] = None,
+    opens: Annotated[bool, typer.Option("--open", help="Show the game in a browser.")] = False,
+    next_free_port: Annotated[
+        bool,
+        typer.Option(
+            "--next-free-port",
+            help="Take the next free port if the port is in use; a server that runs there "
+            "already is not started again.",
+        ),
+    ] = False,
     as_json: Json = False,
     lang: Lang = None,
     **flags: Any,
@@ -331,9 +340,10 @@ def serve(
     MILLEBORNES_ and its name in capitals. An option beats the environment, which beats the file.
     """
     with _speaking(lang) as (screen, words):
-        from .serving import run_server  # noqa: PLC0415 (only this needs the server)
+        from .serving import Serving, run_server  # noqa: PLC0415 (only this needs the server)
 
         origins = flags["origins"]
         if origins is not None:
             flags["origins"] = tuple(part.strip() for part in origins.split(",") if part.strip())
-        run_server(flags, config, screen, words, as_json)
+        wishes = Serving(flags, config, opens=opens, next_free_port=next_free_port)
+        run_server(wishes, screen, words, as_json)

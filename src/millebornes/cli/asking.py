@@ -7,9 +7,9 @@ from typing import Literal
 from millebornes.rules import Card, Discard, Move, Play, View
 from millebornes.rules.moves import Decline
 from millebornes.rules.state import Deal, ExtensionChoice, Window
+from millebornes.table.guard import doubt, winning_card
 
 from .advice import draw_help
-from .guard import doubt, winning_card
 from .listing import draw_edition
 from .reading import (
     ChooseTarget,

@@ -199,8 +199,8 @@ def worth_telling(events: Sequence[Event]) -> list[Event]:
 
 
 def _resume_command(path: Path) -> str:
-    """How to go on, as this player started: `make play` has no command on the path."""
+    """How to go on, as this player started: `make` puts no command on the path."""
     file = shlex.quote(str(path))
     if os.environ.get("MILLEBORNES_VIA") == "make":
-        return f'make play ARGS="--resume {file}"'
+        return f'make play-terminal ARGS="--resume {file}"'
     return f"millebornes play --resume {file}"

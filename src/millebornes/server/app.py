@@ -1,4 +1,4 @@
-"""The ASGI application: REST, WebSocket, health, metrics."""
+"""The ASGI application: REST, WebSocket, health, metrics, and the web client's files."""
 
 import asyncio
 import contextlib
@@ -34,6 +34,7 @@ from .connection import RESTARTS, Connection, refusal
 from .hub import Hub
 from .metrics import Metrics
 from .openapi import Operation, document
+from .pages import Pages, read_pages
 from .room import Room, Thinkers, summary_of
 from .security import (
     Buckets,
@@ -85,8 +86,10 @@ class Server:
         store: Store | None = None,
         thinkers: Thinkers | None = None,
         clock: Clock | None = None,
+        pages: Pages | None = None,
     ) -> None:
         self.config = config
+        self.pages = pages or read_pages()
         self.clock = clock or SystemClock()
         self.store = store or SqliteStore(config.database)
         self.thinkers = thinkers or ProcessThinkers(config.bot_workers or None)
@@ -114,6 +117,8 @@ class Server:
         keeping = asyncio.create_task(self._keep_house())
         self.ready = True
         _log.info("ready: %d tables", len(self.hub))
+        if not self.pages.are_built:
+            _log.warning("browsers find no game here. %s", words().refusal("no_pages"))
         try:
             yield
         finally:
@@ -244,6 +249,9 @@ class Server:
     async def no_route(self, request: Request, error: Exception) -> Response:
         """An address that leads nowhere, or not by this method: the same form as any error."""
         assert isinstance(error, HTTPException)
+        is_page = "text/html" in request.headers.get("accept", "")
+        if error.status_code == 404 and is_page and not request.url.path.startswith("/api/"):
+            return await self.get_page(request, 404)
         code = "not_found" if error.status_code == 404 else "not_here"
         response = _json(self.error(request, error.status_code, code).body, error.status_code)
         response.headers.update(error.headers or {})
@@ -254,11 +262,11 @@ class Server:
     async def post_guest(self, request: Request) -> Response:
         """Become a guest: a token for programs, a cookie for browsers."""
         await self.body(request, api.NewGuest)
+        if self.guest_of(request) is not None:
+            return _json(api.GuestInfo(None))
         if not self._guests.take(self.address(request)):
             self.metrics.add("rate_limited_total")
             raise self.error(request, 429, "too_many")
-        if self.guest_of(request) is not None:
-            return _json(api.GuestInfo(None))
         token = new_token()
         await self.store.add_guest(secrets.token_hex(16), hash_token(token), self.clock.now())
         return self.with_cookie(request, _json(api.GuestInfo(token), 201), token)
@@ -458,6 +466,18 @@ class Server:
             raise self.error(request, 404, "not_found")
         return PlainTextResponse(finished.record)
 
+    # The web client
+
+    async def get_page(self, request: Request, status: int = 200) -> Response:
+        """The page that is the client, wherever in it the address leads."""
+        if not self.pages.are_built:
+            return PlainTextResponse(self.words_of(request).refusal("no_pages"), 503)
+        return self.pages.index(request, status)
+
+    async def get_file(self, request: Request) -> Response:
+        """A file that the page needs. All of them are known by name from the start."""
+        return self.pages.file(request, request.url.path[1:])
+
     # The operator
 
     async def get_health(self, _request: Request) -> Response:
@@ -577,6 +597,9 @@ def create_app(server: Server) -> Starlette:
         Route("/api/openapi.json", server.guarded(server.get_openapi)),
         Route("/metrics", server.guarded(server.get_metrics)),
         WebSocketRoute("/api/tables/{table}/socket", _Application(server.socket)),
+        # Not limited like requests: one page takes a dozen, and they come from memory.
+        *(Route(path, server.get_page) for path in ("/", "/new", "/t/{table}")),
+        *(Route(f"/{name}", server.get_file) for name in server.pages.files),
     ]
     return Starlette(
         routes=routes,

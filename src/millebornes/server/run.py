@@ -19,7 +19,7 @@ from .connection import MAX_MESSAGE
 from .logs import set_up_logs
 from .store import StoreError
 
-__all__ = ["StartError", "addresses", "bind", "prepare", "serve"]
+__all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "url_of"]
 
 _BACKLOG = 1024
 _FAREWELL = 3.0
@@ -29,6 +29,10 @@ _log = logging.getLogger(__name__)
 
 class StartError(Exception):
     """The server cannot start: says why and what to do."""
+
+
+class PortInUse(StartError):  # noqa: N818 (a port in use need not be an error)
+    """Another program listens there already."""
 
 
 def prepare(config: Config) -> Server:
@@ -72,7 +76,7 @@ def bind(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise StartError(
+            raise PortInUse(
                 f"port {port} of {host} is in use. Stop the other program, or choose another "
                 "port with --port (0 takes a free one)."
             ) from None
@@ -88,19 +92,21 @@ def addresses(listener: socket.socket) -> list[str]:
     """The web addresses under which a browser finds the server, the nearest first."""
     host, port = listener.getsockname()[:2]
     if not ipaddress.ip_address(host).is_unspecified:
-        return [_url(host, port)]
-    found = [_url("127.0.0.1" if listener.family == socket.AF_INET else "::1", port)]
+        return [url_of(host, port)]
+    found = [url_of(host, port)]
     with (
         contextlib.suppress(OSError),
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
     ):
         # Nothing is sent: this only asks which of our addresses would be used.
         probe.connect(("192.0.2.1", 9))
-        found.append(_url(probe.getsockname()[0], port))
+        found.append(url_of(probe.getsockname()[0], port))
     return found
 
 
-def _url(host: str, port: int) -> str:
+def url_of(host: str, port: int) -> str:
+    """The web address of a server that listens here; every address includes this machine's own."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 

@@ -11,6 +11,8 @@ from millebornes.rules.score_sheet import ScoreSheet
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn, Window
 
 from . import messages_out as out
+from .guard import doubts
+from .stakes import stakes
 from .table import Bot, FairRound, Happening, Member, Person, Table
 
 __all__ = ["Frames", "frame", "picture"]
@@ -87,7 +89,12 @@ class Frames:
             return None
         seen = view(match, seat, brief=True)
         return structs.replace(
-            public, cards=seen.hand, moves=_moves(self._table, seen), refused=_refused(seen)
+            public,
+            cards=seen.hand,
+            moves=_moves(self._table, seen),
+            refused=_refused(seen),
+            stakes=_stakes(self._table, seen),
+            doubts=doubts(seen),
         )
 
 
@@ -196,14 +203,22 @@ def _hand(table: Table, seen: View) -> out.HandView:
         cards=seen.hand,
         moves=_moves(table, seen),
         refused=_refused(seen),
+        stakes=_stakes(table, seen),
+        doubts=doubts(seen),
         sheets=None if seen.sheets is None else tuple(map(_sheet, seen.sheets)),
     )
 
 
 def _moves(table: Table, seen: View) -> tuple[str, ...]:
-    if isinstance(seen.awaiting, Window) and seen.seat in table.continued:
-        return ()
-    return tuple([to_text(move) for move in seen.legal_moves])
+    return () if _has_answered(table, seen) else tuple([to_text(m) for m in seen.legal_moves])
+
+
+def _stakes(table: Table, seen: View) -> tuple[out.Stake, ...]:
+    return () if _has_answered(table, seen) else stakes(seen)
+
+
+def _has_answered(table: Table, seen: View) -> bool:
+    return seen.seat in table.continued and isinstance(seen.awaiting, Window)
 
 
 def _refused(seen: View) -> tuple[out.Refusal, ...]:

@@ -35,6 +35,7 @@ __all__ = [
     "SeatView",
     "Sheet",
     "SideView",
+    "Stake",
     "Stopping",
     "Superseded",
     "TableView",
@@ -258,6 +259,13 @@ class Refusal(_Value, frozen=True):
     params: dict[str, str | int]
 
 
+class Stake(_Value, frozen=True):
+    """Something that hangs on the viewer's answer: the words turn it into a sentence."""
+
+    code: str
+    params: dict[str, str | int]
+
+
 class Asked(_Value, frozen=True):
     """What the table waits for."""
 
@@ -294,6 +302,11 @@ class HandView(_Value, frozen=True):
     """The viewer's legal moves now."""
     refused: tuple[Refusal, ...]
     """On the viewer's turn: why each other way to lay a card of the hand is refused."""
+    stakes: tuple[Stake, ...]
+    """What hangs on the viewer's answer, when asked in a window or about the extension."""
+    doubts: dict[str, Literal["safety", "winning"]]
+    """Legal moves that are hardly meant, so ask first: a safety discarded, the card that
+    completes the trip passed by."""
     sheets: tuple[Sheet, ...] | None
 
 

@@ -137,6 +137,11 @@ class Words:
         shown = {key: self._shown(key, value, names) for key, value in params.items()}
         return _sentence(str(self.data["hints"][code]).format(**shown))
 
+    def stake(self, code: str, params: Mapping[str, str | int], names: Names) -> str:
+        """What hangs on an answer, as a sentence to the one who is asked."""
+        shown = {key: self._shown(key, value, names) for key, value in params.items()}
+        return _sentence(str(self.data["stakes"][code]).format(**shown))
+
     def events(self, events: Sequence[Event], names: Names) -> list[str]:
         """What happened, a sentence each, told to the seat that is "you"."""
         return [sentence for event in events for sentence in self._event(event, names)]

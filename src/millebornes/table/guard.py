@@ -2,10 +2,11 @@
 
 from typing import Literal
 
+from millebornes.records.tokens import to_text
 from millebornes.rules import Card, Discard, Move, Play, View
 from millebornes.rules.cards import MILES, SAFETIES
 
-__all__ = ["Doubt", "doubt", "winning_card"]
+__all__ = ["Doubt", "doubt", "doubts", "winning_card"]
 
 Doubt = Literal["safety", "winning"]
 
@@ -16,17 +17,16 @@ def doubt(view: View, move: Move) -> Doubt | None:
     A move is never taken back (the next player has drawn), so these two ask first:
     discarding a safety, and passing by the card that would complete the trip.
     """
-    if isinstance(move, Discard) and move.card in SAFETIES:
-        return "safety"
-    if not isinstance(move, Play | Discard):
-        return None
+    return _doubt(winning_card(view), move)
+
+
+def doubts(view: View) -> dict[str, Doubt]:
+    """The viewer's legal moves that ask first, as tokens, and what they ask."""
+    if not view.legal_moves:
+        return {}
     winning = winning_card(view)
-    if winning is None or move == Play(winning):
-        return None
-    # A safety gives another turn: nothing is passed by.
-    if isinstance(move, Play) and move.card in SAFETIES:
-        return None
-    return "winning"
+    found = ((move, _doubt(winning, move)) for move in view.legal_moves)
+    return {to_text(move): kind for move, kind in found if kind is not None}
 
 
 def winning_card(view: View) -> Card | None:
@@ -38,3 +38,16 @@ def winning_card(view: View) -> Card | None:
         if isinstance(move, Play) and MILES.get(move.card) == left:
             return move.card
     return None
+
+
+def _doubt(winning: Card | None, move: Move) -> Doubt | None:
+    if isinstance(move, Discard) and move.card in SAFETIES:
+        return "safety"
+    if not isinstance(move, Play | Discard):
+        return None
+    if winning is None or move == Play(winning):
+        return None
+    # A safety gives another turn: nothing is passed by.
+    if isinstance(move, Play) and move.card in SAFETIES:
+        return None
+    return "winning"

@@ -1,0 +1,131 @@
+"""The web client's files: read once, served from memory, compressed when they were built."""
+
+import hashlib
+from collections.abc import Iterator
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import NamedTuple
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+__all__ = ["BUILT", "Pages", "read_pages"]
+
+BUILT = resources.files("millebornes") / "web"
+"""Where the build puts the client."""
+
+_INDEX = "index.html"
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}
+"""The best first."""
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webmanifest": "application/manifest+json",
+    "woff2": "font/woff2",
+}
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_AGAIN = "no-cache"
+
+
+class Body(NamedTuple):
+    """A file in one encoding."""
+
+    content: bytes
+    etag: str
+
+
+class Page(NamedTuple):
+    """A file in every encoding there is of it; "" is the file as it is."""
+
+    media_type: str
+    cache: str
+    bodies: dict[str, Body]
+
+
+class Pages:
+    """Every file that a browser may ask for, by its path. What is not here is not served."""
+
+    def __init__(self, pages: dict[str, Page]) -> None:
+        self._pages = pages
+
+    @property
+    def are_built(self) -> bool:
+        """Is the client there at all?"""
+        return _INDEX in self._pages
+
+    @property
+    def files(self) -> list[str]:
+        """What has an address of its own, besides the page that is shown under many."""
+        return [name for name in self._pages if name != _INDEX]
+
+    def index(self, request: Request, status: int = 200) -> Response:
+        """The page itself: the client finds out by the address what to show."""
+        return self.file(request, _INDEX, status)
+
+    def file(self, request: Request, name: str, status: int = 200) -> Response:
+        """One file, in the best encoding that the browser reads; 304 if it has it already."""
+        page = self._pages[name]
+        accepted = _accepted(request.headers.get("accept-encoding", ""))
+        encoding = next((e for e in _ENCODINGS if e in accepted and e in page.bodies), "")
+        content, etag = page.bodies[encoding]
+        headers = {"Cache-Control": page.cache, "ETag": etag, "Vary": "Accept-Encoding"}
+        if status == 200 and _is_known(request.headers.get("if-none-match", ""), etag):
+            return Response(status_code=304, headers=headers)
+        if encoding:
+            headers["Content-Encoding"] = encoding
+        headers["Content-Length"] = str(len(content))
+        shown = b"" if request.method == "HEAD" else content
+        return Response(shown, status, headers, page.media_type)
+
+
+def read_pages(folder: Traversable = BUILT) -> Pages:
+    """The built client; nothing where it is not built."""
+    found = dict(_files(folder)) if folder.is_dir() else {}
+    pages = {}
+    for name, content in found.items():
+        if name.endswith(tuple(_ENCODINGS.values())):
+            continue
+        bodies = {"": _body(content)}
+        for encoding, suffix in _ENCODINGS.items():
+            if name + suffix in found:
+                bodies[encoding] = _body(found[name + suffix])
+        media_type = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+        # The names of assets hold a hash of what is in them.
+        cache = _FOR_EVER if name.startswith("assets/") else _ASK_AGAIN
+        pages[name] = Page(media_type, cache, bodies)
+    return Pages(pages)
+
+
+def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+    for entry in folder.iterdir():
+        if entry.name.startswith("."):  # the build's own notes
+            continue
+        if entry.is_dir():
+            yield from _files(entry, f"{prefix}{entry.name}/")
+        else:
+            yield prefix + entry.name, entry.read_bytes()
+
+
+def _body(content: bytes) -> Body:
+    return Body(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+
+
+def _accepted(header: str) -> set[str]:
+    """The encodings that an Accept-Encoding header allows by name."""
+    found = set()
+    for part in header[:1000].split(","):
+        name, _, weight = part.partition(";")
+        if weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
+            found.add(name.strip().lower())
+    return found
+
+
+def _is_known(header: str, etag: str) -> bool:
+    """Does an If-None-Match header name this version?"""
+    known = {part.strip().removeprefix("W/") for part in header.split(",")}
+    return etag in known or header.strip() == "*"

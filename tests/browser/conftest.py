@@ -1,0 +1,63 @@
+"""Real browsers against a real server process with a real database."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.client.serving import Server, serving
+
+from . import chromium
+from .visitor import Visitor
+
+PATIENCE = 15_000  # only how long a broken page is waited for
+
+
+class Visit(Protocol):
+    """Makes a visitor: `visit(device="phone", language="fr", theme="dark")`."""
+
+    def __call__(self, **how: Any) -> Visitor: ...
+
+
+# Not for the whole session: while a browser is up, no test in the same process may have an
+# event loop of its own.
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """The browser of this machine."""
+    program = chromium.find()
+    assert program is not None, chromium.ASK
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"] if is_root else []
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """`millebornes serve` on a port and a database of its own; it can be killed and restarted."""
+    with serving(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+    """As many visitors as a test needs. Nothing may have gone wrong for any of them."""
+    visitors: list[Visitor] = []
+
+    def come(**how: Any) -> Visitor:
+        visitor = Visitor(browser, server, **how)
+        visitor.context.set_default_timeout(PATIENCE)
+        visitors.append(visitor)
+        return visitor
+
+    yield come
+    troubles = [trouble for visitor in visitors for trouble in visitor.troubles]
+    for visitor in visitors:
+        visitor.context.close()
+    assert troubles == []

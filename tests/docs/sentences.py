@@ -1,0 +1,160 @@
+"""What the browser client must say and work out exactly as Python does: its test fixtures."""
+
+import json
+import string
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+
+from millebornes.fair.protocol import context
+from millebornes.rules import EDITIONS, Card, ScoreSheet, events
+from millebornes.rules.cards import ALL_CARDS
+from millebornes.rules.reason import Code, Reason
+from millebornes.table import frames
+from millebornes.table import messages_in as says
+from millebornes.words import Names, languages, words
+from tests.table.sitting import QUICK, Sitting, table_settings
+
+_TABLES = (
+    (("Ann", "élodie"), 2, 0),
+    (("Ann", "élodie", "3CV"), 3, None),
+    (("Ann", "Bob", "Cem", "zoé"), 2, 1),
+)
+"""Seats, sides, and the seat that is spoken to. Names that begin small begin sentences, too."""
+_VALUES: dict[str, str | int] = {
+    "card": "100",
+    "hazard": "FLAT",
+    "remedy": "SPARE",
+    "safety": "PROOF",
+    "seat": 1,
+    "side": 1,
+    "levels": "sunday-driver",
+    "detail": "…",
+}
+"""What to fill in; anything else is a number."""
+_NUMBER = 42
+
+
+def sentences() -> str:
+    """Sentences of all kinds in every language, each with what it was made from."""
+    tables = [
+        {"seats": seats, "teams": sides < len(seats), "you": you} for seats, sides, you in _TABLES
+    ]
+    return _lines({"tables": tables, "cases": list(_cases())})
+
+
+def _cases() -> Iterator[dict[str, Any]]:
+    for number, (seats, sides, you) in enumerate(_TABLES):
+        for event in _events(len(seats), sides):
+            # What an event hides from a viewer is not in a sentence to that viewer either.
+            sent = msgspec.to_builtins(frames._event(event, you))
+            yield {"table": number, "event": sent, **_said("events", seats, sides, you, [event])}
+        for code in get_args(Code):
+            for params in _params("reasons", code):
+                reason = Reason.of(code, **params)
+                said = _said("reason", seats, sides, you, reason)
+                yield {"table": number, "reason": {"code": code, "params": params}, **said}
+        for section, kind in (("hints", "hint"), ("stakes", "stake")):
+            for code in words().data[section]:
+                for params in _params(section, code):
+                    said = _said(kind, seats, sides, you, code, params)
+                    yield {"table": number, kind: {"code": code, "params": params}, **said}
+    for code in words().data["table"]:
+        for params in _params("table", code):
+            said = {language: words(language).refusal(code, params) for language in languages()}
+            yield {"table": 0, "refusal": {"code": code, "params": params}, **said}
+
+
+def _said(kind: str, seats: tuple[str, ...], sides: int, you: int | None, *what: Any) -> Any:
+    """What the words of each language say of it."""
+    said = {}
+    for language in languages():
+        spoken = words(language)
+        names: Names = spoken.named(seats, sides, you)
+        said[language] = getattr(spoken, kind)(*what, names)
+    return said
+
+
+def _params(section: str, code: str) -> Iterator[dict[str, str | int]]:
+    """Something for every placeholder; every choice where the sentence depends on one."""
+    template = words().data[section][code]
+    if isinstance(template, str):
+        yield _values(template)
+        return
+    by = template["by"]
+    for choice, text in template.items():
+        if choice != "by":
+            yield {**_values(text), by: choice}
+
+
+def _values(template: str) -> dict[str, str | int]:
+    names = {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+    return {name: _VALUES.get(name, _NUMBER) for name in sorted(names)}
+
+
+def _events(players: int, sides: int) -> Iterator[events.Event]:
+    sheet = ScoreSheet(*range(len(ScoreSheet._fields)))
+    hands = tuple((Card.ROLL, Card.D100) for _ in range(players))
+    for seat in range(players):
+        yield events.Dealt(seat + 1, seat, hands, 94)
+        yield events.Drawn(seat, Card.ACE)
+        yield events.Discarded(seat, Card.D25)
+        yield events.Countered(seat, Card.ROW, Card.LIM, seat % sides, ())
+        yield events.Countered(seat, Card.ROW, Card.STOP, seat % sides, (Card.LIM, Card.STOP))
+        yield events.Extended(seat)
+        for side in range(sides):
+            yield events.Played(seat, Card.FLAT, side)
+        yield events.Played(seat, Card.ROW, seat % sides, (Card.STOP, Card.LIM))
+    for card in ALL_CARDS:
+        yield events.Played(0, card, 1)
+    yield events.Passed(1, Card.STOP)
+    for winner in (None, *range(sides)):
+        totals = tuple(1000 * (side + 1) for side in range(sides))
+        yield events.HandEnded(winner, (sheet,) * sides, totals)
+        yield events.MatchEnded(totals, winner)
+    for side in range(sides):
+        yield events.Expired(side)
+
+
+def shuffle() -> str:
+    """A hand that two people and a bot shuffled and played, as one of them and a watcher saw it;
+    and the canonical decks.
+
+    Of each frame what a client needs to take part in the shuffle and to check it: `fair` only
+    where it has changed.
+    """
+    sitting = Sitting(table_settings(QUICK, 3)).join("ann", "bob").bots(2)
+    sitting.say("cem", says.Join("Cem", watch=True))
+    sitting.start().play_to_the_end()
+    decks = [
+        {"ctx": context("game", 1, edition.id, deck), "deck": " ".join(deck)}
+        for edition in EDITIONS.values()
+        for deck in dict.fromkeys(edition.deck(players) for players in edition.player_counts)
+    ]
+    return _lines(
+        {
+            "decks": decks,
+            "person": list(_fair_and_events(sitting, "ann")),
+            "watcher": list(_fair_and_events(sitting, "cem")),
+        }
+    )
+
+
+def _fair_and_events(sitting: Sitting, guest: str) -> Iterator[dict[str, Any]]:
+    before = None
+    for data in sitting.frames(guest):
+        frame = json.loads(data)
+        fair = frame["table"]["fair"]
+        shown = {"you": frame["table"]["you"], "events": frame["events"]}
+        yield shown if fair == before else {**shown, "fair": fair}
+        before = fair
+
+
+def _lines(parts: dict[str, list[Any]]) -> str:
+    """JSON with one entry on each line, so that changes can be read."""
+    blocks = []
+    for name, entries in parts.items():
+        lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
+        blocks.append(f'"{name}": [\n{lines}\n]')
+    return "{\n" + ",\n".join(blocks) + "\n}\n"

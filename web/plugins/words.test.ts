@@ -1,0 +1,23 @@
+import { languages, load } from 'millebornes:words';
+import { describe, expect, it } from 'vitest';
+
+describe('the words of the page', () => {
+  it('lists every language by its own name, the default first', () => {
+    expect(languages.slice(0, 2)).toEqual([
+      { code: 'en', name: 'English' },
+      { code: 'fr', name: 'Français' },
+    ]);
+  });
+
+  it('loads a language on demand, with what the page needs and no more', async () => {
+    for (const { code, name } of languages) {
+      const words = await load(code);
+      expect(words.language).toBe(name);
+      expect(words.cards['ROLL']).toBeTypeOf('string');
+      expect(words.web).toBeTypeOf('object');
+      expect(words.stakes['window_choice']).toContain('{safety}');
+      expect(words).not.toHaveProperty('ui');
+      expect(words).not.toHaveProperty('commands');
+    }
+  });
+});

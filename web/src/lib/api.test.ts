@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import type { ApiError } from './api';
+import { memoryBox } from './testing';
+
+interface Asked {
+  method: string;
+  path: string;
+  body: unknown;
+  language: string;
+}
+
+let asked: Asked[];
+let isGuest: boolean;
+let answer: (path: string) => Response | Error;
+
+let api: typeof import('./api').api;
+let prefs: typeof import('./prefs.svelte').prefs;
+let Failure: typeof ApiError;
+
+beforeEach(async () => {
+  vi.stubGlobal('localStorage', memoryBox());
+  // The page of someone who comes for the first time.
+  vi.resetModules();
+  const { learn } = await import('./words.svelte');
+  await learn('en');
+  ({ prefs } = await import('./prefs.svelte'));
+  ({ api, ApiError: Failure } = await import('./api'));
+  prefs.language = 'en';
+  asked = [];
+  isGuest = true;
+  answer = () => Response.json([]);
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    const headers = init.headers as Record<string, string>;
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
+    asked.push({
+      method: String(init.method),
+      path,
+      body,
+      language: String(headers['Accept-Language']),
+    });
+    await Promise.resolve();
+    if (path === '/api/guests') {
+      isGuest = true;
+      return Response.json({ token: 'x' }, { status: 201 });
+    }
+    if (!isGuest) return Response.json({ code: 'no_guest', sentence: '…' }, { status: 401 });
+    const found = answer(path);
+    if (found instanceof Error) throw found;
+    return found;
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function errorOf(promise: Promise<unknown>): Promise<ApiError> {
+  const found = await promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(found).toBeInstanceOf(Failure);
+  return found as ApiError;
+}
+
+describe('the REST interface', () => {
+  it('is asked in the language that is chosen', async () => {
+    prefs.language = 'fr';
+    await api.editions();
+    expect(asked).toEqual([{ method: 'GET', path: '/api/editions', body: null, language: 'fr' }]);
+  });
+
+  it('opens a table and gives its id', async () => {
+    answer = () => Response.json({ table: 'abc' }, { status: 201 });
+    expect(await api.open({ name: 'Ann', players: 3 })).toBe('abc');
+    expect(asked.at(-1)?.body).toEqual({ name: 'Ann', players: 3 });
+  });
+
+  it('gives records as text', async () => {
+    answer = () => new Response('[Edition "article"]');
+    expect(await api.record('a/b')).toBe('[Edition "article"]');
+    expect(asked[0]?.path).toBe('/api/tables/a%2Fb/record');
+  });
+
+  it('needs no guest to look around', async () => {
+    expect(await api.games()).toEqual({ running: [], recent: [] });
+    await api.lobby();
+    expect(asked.map(({ path }) => path)).toEqual(['/api/lobby']);
+  });
+
+  it('becomes one guest before it does what only a guest can do', async () => {
+    isGuest = false;
+    answer = () => Response.json({ code: 'abc' }, { status: 201 });
+    await Promise.all([api.link(), api.link()]);
+    await api.games();
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/api/guests',
+      '/api/guests/link',
+      '/api/guests/link',
+      '/api/games',
+    ]);
+  });
+
+  it('learns at a table that it is known', async () => {
+    answer = (path) => Response.json(path === '/api/games' ? { running: [1] } : { member: 0 });
+    await api.look('t');
+    expect(await api.games()).toEqual({ running: [1] });
+  });
+
+  it('becomes one guest again when the server has forgotten it, then asks again', async () => {
+    localStorage.setItem('millebornes.guest', '1');
+    isGuest = false;
+    await Promise.all([api.games(), api.games()]);
+    const paths = asked.map(({ path }) => path);
+    expect(paths.filter((path) => path === '/api/guests')).toHaveLength(1);
+    expect(paths.filter((path) => path === '/api/games')).toHaveLength(4);
+  });
+
+  it('says what the server says', async () => {
+    answer = () => Response.json({ code: 'seat_taken', sentence: 'Not free.' }, { status: 409 });
+    const error = await errorOf(api.join('t', { name: 'Ann' }));
+    expect(error).toMatchObject({ status: 409, code: 'seat_taken', sentence: 'Not free.' });
+  });
+
+  it('has a sentence of its own when nobody answers', async () => {
+    answer = () => new TypeError('failed to fetch');
+    const error = await errorOf(api.lobby());
+    expect(error).toMatchObject({ status: 0, code: 'no_answer' });
+    expect(error.sentence).toMatch(/does not answer/);
+  });
+
+  it('and when something else answers', async () => {
+    answer = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
+    expect(await errorOf(api.lobby())).toMatchObject({ status: 502, code: 'bad_answer' });
+    answer = () => new Response('<h1>Welcome to this hotel</h1>');
+    expect(await errorOf(api.lobby())).toMatchObject({ code: 'bad_answer' });
+  });
+});

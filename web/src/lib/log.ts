@@ -1,0 +1,105 @@
+/** What happened at a table, in lines for people. */
+
+import type { Event, Frame, TableView } from './protocol';
+import { namesOf, say, tell, type Names } from './words.svelte';
+
+export interface LogLine {
+  id: number;
+  seq: number;
+  kind: 'event' | 'chat' | 'emote' | 'told' | 'refusal';
+  /** In the language that is chosen now. */
+  readonly text: string;
+  name?: string;
+  member?: number;
+  emote?: string;
+  mine: boolean;
+  hand: number;
+}
+
+/** The shuffle that a frame reveals: checked and sound, wrong, or not checked here. */
+export type Verdict = boolean | null;
+
+/** News that nobody needs to read: the page sees to the shuffle by itself. */
+const SILENT = new Set(['fair_commit', 'fair_ready']);
+
+/** The lines of a frame. `before` is the table as it was. */
+export function linesOf(
+  frame: Frame,
+  before: TableView | null,
+  verdict: Verdict,
+  firstId: number,
+): LogLine[] {
+  const { table, seq } = frame;
+  const hand = table.hand?.number ?? 0;
+  let id = firstId;
+  const lines: LogLine[] = [];
+  for (const event of frame.events) {
+    if (!isWorthTelling(event, before, table)) continue;
+    const mine = isMine(event, table);
+    if (event.type === 'chat') {
+      const { member, name, text } = event;
+      lines.push({ id: id++, seq, kind: 'chat', text, name, member, mine, hand });
+    } else if (event.type === 'emote') {
+      const { member, name, emote } = event;
+      const line = { id: id++, seq, kind: 'emote' as const, name, member, emote, mine, hand };
+      lines.push(spoken(line, () => say('emotes', emote)));
+    } else {
+      const kind = event.type === 'told' || event.type === 'fair_revealed' ? 'told' : 'event';
+      const told = () => sentences(event, namesOf(table), verdict);
+      for (const at of told().keys()) {
+        lines.push(spoken({ id: id++, seq, kind, mine, hand }, () => told()[at] ?? ''));
+      }
+    }
+  }
+  return lines;
+}
+
+/** A line whose text is put into words when it is read, so that it follows the language. */
+function spoken(line: Omit<LogLine, 'text'>, text: () => string): LogLine {
+  return Object.defineProperty(line, 'text', { get: text, enumerable: true }) as LogLine;
+}
+
+function sentences(event: Event, names: Names, verdict: Verdict): string[] {
+  if (event.type === 'fair_revealed' && verdict !== null) {
+    return [verdict ? say('told', 'fair_verified') : say('told', 'fair_wrong')];
+  }
+  return tell(event, names);
+}
+
+function isWorthTelling(event: Event, before: TableView | null, table: TableView): boolean {
+  switch (event.type) {
+    case 'drawn':
+      // That others draw is no news.
+      return event.seat === table.you;
+    case 'passed':
+      // That an attack was not answered is news only to whoever made it.
+      return table.you !== null && before?.asked?.attacker === table.you;
+    case 'told': {
+      const isOwn = event.seat !== null && event.seat === table.you;
+      const isConnection = event.code === 'connected' || event.code === 'disconnected';
+      return !SILENT.has(event.code) && !(isOwn && isConnection);
+    }
+    default:
+      return true;
+  }
+}
+
+function isMine(event: Event, table: TableView): boolean {
+  const { you, member } = table;
+  switch (event.type) {
+    case 'chat':
+    case 'emote':
+      return event.member === member;
+    case 'dealt':
+      return event.dealer === you;
+    case 'drawn':
+    case 'played':
+    case 'discarded':
+    case 'countered':
+    case 'extended':
+    case 'told':
+      return you !== null && event.seat === you;
+    default:
+      return false;
+  }
+}

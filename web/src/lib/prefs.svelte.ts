@@ -1,0 +1,96 @@
+/** What a person has chosen on this device. Kept in the browser, and shared by its tabs. */
+
+import { languages } from 'millebornes:words';
+
+import type { NewTable } from './protocol';
+
+export interface Prefs {
+  language: string;
+  theme: 'system' | 'light' | 'dark';
+  sound: boolean;
+  motion: 'full' | 'fast' | 'off';
+  name: string;
+  /** The last table that was opened, to open such a one again. */
+  last: NewTable | null;
+  /** The levels of the bots that sat there. */
+  lastBots: string[];
+}
+
+const KEY = 'millebornes';
+
+function preferredLanguage(): string {
+  const wanted = globalThis.navigator?.languages ?? [];
+  const known = wanted.map((tag) => tag.toLowerCase().split('-')[0] ?? '');
+  return known.find(isKnown) ?? languages[0]?.code ?? 'en';
+}
+
+function isKnown(code: unknown): code is string {
+  return languages.some((language) => language.code === code);
+}
+
+function oneOf<T>(choices: readonly T[], value: unknown, otherwise: T): T {
+  return choices.find((choice) => choice === value) ?? otherwise;
+}
+
+/** Whatever is in the store, of this version or another: what cannot be used is left out. */
+function cleaned(kept: Partial<Record<keyof Prefs, unknown>>): Prefs {
+  const bots = Array.isArray(kept.lastBots) ? kept.lastBots : [];
+  const last = typeof kept.last === 'object' ? kept.last : null;
+  return {
+    language: isKnown(kept.language) ? kept.language : preferredLanguage(),
+    theme: oneOf(['system', 'light', 'dark'] as const, kept.theme, 'system'),
+    sound: kept.sound === true,
+    motion: oneOf(['full', 'fast', 'off'] as const, kept.motion, 'full'),
+    name: typeof kept.name === 'string' ? kept.name : '',
+    last: last as NewTable | null,
+    lastBots: bots.filter((level) => typeof level === 'string'),
+  };
+}
+
+function parsed(text: string | null): Prefs {
+  try {
+    const found: unknown = JSON.parse(text ?? '{}');
+    return cleaned(typeof found === 'object' && found !== null ? found : {});
+  } catch {
+    return cleaned({});
+  }
+}
+
+/** A browser may forbid the store; then choices last as long as the page. */
+function read(): string | null {
+  try {
+    return globalThis.localStorage?.getItem(KEY) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function write(text: string): void {
+  try {
+    if (read() !== text) globalThis.localStorage?.setItem(KEY, text);
+  } catch {
+    // Nothing is kept, and nothing else is wrong.
+  }
+}
+
+export const prefs: Prefs = $state(parsed(read()));
+
+$effect.root(() => {
+  $effect(() => write(JSON.stringify(prefs)));
+});
+
+globalThis.addEventListener?.('storage', (event: StorageEvent) => {
+  if (event.key === KEY) Object.assign(prefs, parsed(event.newValue));
+});
+
+/** Is nothing to move on its own? */
+export function isStill(): boolean {
+  if (prefs.motion === 'off') return true;
+  return globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
+}
+
+/** What animation times are multiplied by: 1 full, 0.4 fast, 0 still. */
+export function pace(): number {
+  if (isStill()) return 0;
+  return prefs.motion === 'fast' ? 0.4 : 1;
+}

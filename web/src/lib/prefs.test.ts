@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+import { memoryBox, settle } from './testing';
+
+/** The module as a page that is loaded now finds it. */
+async function loaded(kept: object | string | null = null, languages = ['de-DE', 'fr-CA', 'en']) {
+  const box = memoryBox();
+  if (kept !== null) {
+    box.setItem('millebornes', typeof kept === 'string' ? kept : JSON.stringify(kept));
+  }
+  const heard = new EventTarget();
+  vi.stubGlobal('localStorage', box);
+  vi.stubGlobal('navigator', { languages });
+  vi.stubGlobal('addEventListener', heard.addEventListener.bind(heard));
+  vi.resetModules();
+  const module = await import('./prefs.svelte');
+  return { ...module, box, heard };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('prefs', () => {
+  it('begin with what the browser says', async () => {
+    const { prefs } = await loaded();
+    expect(prefs).toEqual({
+      language: 'fr',
+      theme: 'system',
+      sound: false,
+      motion: 'full',
+      name: '',
+      last: null,
+      lastBots: [],
+    });
+    expect((await loaded(null, ['ja'])).prefs.language).toBe('en');
+  });
+
+  it('are kept', async () => {
+    const { prefs, box } = await loaded();
+    prefs.theme = 'dark';
+    prefs.last = { name: 'Ann', players: 4 };
+    prefs.lastBots.push('sunday-driver');
+    await settle();
+    const kept = JSON.parse(box.getItem('millebornes') ?? '') as object;
+    expect((await loaded(kept)).prefs).toMatchObject({
+      theme: 'dark',
+      last: { name: 'Ann', players: 4 },
+      lastBots: ['sunday-driver'],
+    });
+  });
+
+  it.each<[string, object | string]>([
+    ['no JSON', '{'],
+    ['a text', '"x"'],
+    ['wrong kinds', { theme: 7, language: 'xx', motion: null, lastBots: {}, last: 'x', name: 1 }],
+  ])('make the best of a store that holds %s', async (_what, kept) => {
+    const { prefs } = await loaded(kept);
+    expect(prefs).toMatchObject({ theme: 'system', language: 'fr', last: null, lastBots: [] });
+  });
+
+  it('follow another tab', async () => {
+    const { prefs, heard } = await loaded();
+    const change = { key: 'millebornes', newValue: '{"language":"en","sound":true}' };
+    heard.dispatchEvent(Object.assign(new Event('storage'), change));
+    expect(prefs).toMatchObject({ language: 'en', sound: true });
+  });
+
+  it('work in a browser that keeps nothing', async () => {
+    vi.stubGlobal('localStorage', undefined);
+    vi.resetModules();
+    const { prefs } = await import('./prefs.svelte');
+    prefs.name = 'Ann';
+    await settle();
+    expect(prefs.name).toBe('Ann');
+  });
+});
+
+describe('motion', () => {
+  it('has a pace', async () => {
+    const { prefs, pace, isStill } = await loaded();
+    expect([pace(), isStill()]).toEqual([1, false]);
+    prefs.motion = 'fast';
+    expect([pace(), isStill()]).toEqual([0.4, false]);
+    prefs.motion = 'off';
+    expect([pace(), isStill()]).toEqual([0, true]);
+  });
+
+  it('stops for those who want less of it everywhere', async () => {
+    const { pace, isStill } = await loaded();
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    expect([pace(), isStill()]).toEqual([0, true]);
+  });
+});

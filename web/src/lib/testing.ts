@@ -1,0 +1,203 @@
+/** A browser for tests: its time, its sockets and its memory are moved by hand. */
+
+import { ApiError, type api } from './api';
+import type { World } from './browser';
+import { Memory, type Box } from './memory';
+import type { Asked, Event, Frame, HandView, Out, TableView } from './protocol';
+
+interface Timer {
+  at: number;
+  call: () => void;
+}
+
+export class FakeSocket {
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  readyState = 1;
+  sent: Record<string, unknown>[] = [];
+  /** The code that the page closed it with. */
+  closedWith: number | null = null;
+
+  constructor(readonly url: string) {}
+
+  get after(): string | null {
+    return new URL(this.url).searchParams.get('after');
+  }
+
+  send(data: string): void {
+    this.sent.push(JSON.parse(data) as Record<string, unknown>);
+  }
+
+  close(code?: number): void {
+    this.closedWith = code ?? 1000;
+  }
+
+  // What the server does
+
+  accept(): this {
+    this.onopen?.();
+    return this;
+  }
+
+  say(message: Out | object): this {
+    this.onmessage?.({ data: JSON.stringify(message) });
+    return this;
+  }
+
+  drop(code = 1006): void {
+    this.onclose?.({ code, reason: '' });
+  }
+}
+
+export class FakeWorld implements World {
+  time = 0;
+  sockets: FakeSocket[] = [];
+  hidden = false;
+  view: TableView = tableView();
+  /** What the server answers to a look; 200 is the view. */
+  lookStatus = 200;
+  looks = 0;
+  origin = 'ws://test';
+  memory: Memory;
+  left = () => {};
+  back: (isDoubtful: boolean) => void = () => {};
+  #timers = new Set<Timer>();
+  #drawn = 0;
+
+  constructor(readonly box: Box = memoryBox()) {
+    this.memory = new Memory('t', box);
+  }
+
+  api: Pick<typeof api, 'look' | 'join'> = {
+    look: async () => {
+      this.looks++;
+      if (this.lookStatus !== 200) throw new ApiError(this.lookStatus, 'code', 'Sentence.');
+      return this.view;
+    },
+    join: async () => {
+      this.view = { ...this.view, member: 1 };
+      return this.view;
+    },
+  };
+
+  open = (url: string): WebSocket => {
+    const socket = new FakeSocket(url);
+    this.sockets.push(socket);
+    return socket as unknown as WebSocket;
+  };
+  random = () => 1;
+  now = () => this.time;
+  entropy = (size: number) => new Uint8Array(size).fill(++this.#drawn);
+  isHidden = () => this.hidden;
+  later = (milliseconds: number, call: () => void) => {
+    const timer = { at: this.time + milliseconds, call };
+    this.#timers.add(timer);
+    return () => this.#timers.delete(timer);
+  };
+  watch = (left: () => void, back: (isDoubtful: boolean) => void) => {
+    this.left = left;
+    this.back = back;
+    return () => {
+      this.left = this.back = () => {};
+    };
+  };
+
+  /** The newest connection. */
+  get socket(): FakeSocket {
+    const socket = this.sockets.at(-1);
+    if (!socket) throw new Error('nothing has been opened');
+    return socket;
+  }
+
+  /** Lets time pass, and everything happen that is due. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = this.time + milliseconds;
+    for (;;) {
+      await settle();
+      const [next] = [...this.#timers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      this.#timers.delete(next);
+      this.time = Math.max(this.time, next.at);
+      next.call();
+    }
+    this.time = end;
+  }
+}
+
+/** Everything that waits for no time at all happens. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}
+
+export function memoryBox(): Box {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, text) => void kept.set(key, text),
+  };
+}
+
+export function tableView(more: Partial<TableView> = {}): TableView {
+  const seat = { member: null, level: null, connected: true, away: false, cards: 6 };
+  return {
+    phase: 'playing',
+    edition: 'winning-moves',
+    players: 2,
+    teams: false,
+    practice: false,
+    is_open: false,
+    clock: null,
+    host: 0,
+    you: 0,
+    member: 0,
+    seats: [
+      { ...seat, kind: 'person', name: 'Ann', member: 0 },
+      { ...seat, kind: 'bot', name: 'Léa', level: 'sunday-driver' },
+    ],
+    watching: [],
+    levels: ['sunday-driver'],
+    asked: null,
+    hand: null,
+    fair: null,
+    continued: [],
+    muted: [],
+    back: [],
+    ...more,
+  };
+}
+
+export function handView(more: Partial<HandView> = {}): HandView {
+  return {
+    number: 1,
+    dealer: 1,
+    trip: 700,
+    called: null,
+    completed: null,
+    began_empty: false,
+    pile: 90,
+    discard: [],
+    sides: [],
+    cards: [],
+    moves: [],
+    refused: [],
+    stakes: [],
+    doubts: {},
+    sheets: null,
+    ...more,
+  };
+}
+
+export function asked(decision: number, more: Partial<Asked> = {}): Asked {
+  const nobody = { attacker: null, side: null, hazard: null, winner: null };
+  return { what: 'turn', seats: [0], decision, deadline: null, ...nobody, ...more };
+}
+
+export function frame(
+  seq: number,
+  table: Partial<TableView> = {},
+  events: Event[] = [],
+  now = 1_000_000,
+): Frame {
+  return { type: 'frame', seq, now, events, table: tableView(table) };
+}

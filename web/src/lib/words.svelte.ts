@@ -1,0 +1,212 @@
+/** Every sentence and name, in the language that is chosen: `src/millebornes/words`, spoken here. */
+
+import { languages as known, load, type Words } from 'millebornes:words';
+import { SvelteMap } from 'svelte/reactivity';
+
+import { prefs } from './prefs.svelte';
+import type { Event, Hinted, Rejected, Stake, TableView } from './protocol';
+
+type Params = Record<string, string | number>;
+
+const HAZARDS = new Set(['ACC', 'OUT', 'FLAT', 'STOP', 'LIM']);
+const CARD_PARAMETERS = new Set(['card', 'hazard', 'remedy', 'safety']);
+/** A name may stand first: "seat 0 plays Roll." begins with a capital all the same. */
+const BEGINNING = /(?:^|! )[\p{L}\p{N}_]/gu;
+
+/** The languages that have been fetched. */
+const loaded = new SvelteMap<string, Words>();
+/** The language last seen complete: it stays until the one that was chosen has come. */
+let spoken = '';
+
+/** The languages there are, each by its own name; the default comes first. */
+export function languages(): { code: string; name: string }[] {
+  return [...known];
+}
+
+/** Fetches the words of a language, once. */
+export async function learn(language: string): Promise<void> {
+  if (!loaded.has(language)) loaded.set(language, await load(language));
+}
+
+/** Can the page speak already? */
+export function canSpeak(): boolean {
+  return loaded.size > 0;
+}
+
+function words(): Words {
+  const chosen = loaded.get(prefs.language);
+  if (chosen) spoken = prefs.language;
+  const found = chosen ?? loaded.get(spoken) ?? [...loaded.values()][0];
+  if (!found) throw new Error('no words have been fetched yet');
+  return found;
+}
+
+function filled(template: string, params: Params): string {
+  return template.replace(/\{(\w+)\}/g, (mark, name: string) => String(params[name] ?? mark));
+}
+
+function sentence(text: string): string {
+  return text.replace(BEGINNING, (beginning) => beginning.toUpperCase());
+}
+
+/** A text of the interface. */
+export function say(area: string, key: string, params: Params = {}): string {
+  const template = words().web[area]?.[key];
+  return template === undefined ? `${area}.${key}` : filled(template, params);
+}
+
+/** Is there a text for this? Levels and editions may be newer than the words. */
+export function knows(area: string, key: string): boolean {
+  return words().web[area]?.[key] !== undefined;
+}
+
+/** What a rule of an edition means. */
+export function meaning(rule: string): string {
+  return words().fields[rule] ?? rule;
+}
+
+/** A printed edition's character, in one line. */
+export function character(edition: string): string {
+  return words().editions[edition] ?? '';
+}
+
+/** A card's name. */
+export function cardName(code: string): string {
+  return words().cards[code] ?? code;
+}
+
+/** A line of the score sheet. */
+export function scoreLine(line: string): string {
+  return words().score[line] ?? line;
+}
+
+/** How the seats and sides of one table are called, and which seat is "you". */
+export interface Names {
+  seats: string[];
+  sides: string[];
+  you: number | null;
+}
+
+/** The names at a table; partners are named together. */
+export function namesOf(table: TableView): Names {
+  const seats = table.seats.map((seat) => seat.name);
+  const count = table.hand?.sides.length ?? (table.teams ? seats.length / 2 : seats.length);
+  const sides = Array.from({ length: count }, (_, side) => {
+    const [first = '', second] = seats.filter((_name, seat) => seat % count === side);
+    return second === undefined ? first : filled(words().names.team ?? '', { first, second });
+  });
+  return { seats, sides, you: table.you };
+}
+
+function yourSide(names: Names): number | null {
+  return names.you === null ? null : names.you % names.sides.length;
+}
+
+/** Parameters as people read them: cards, seats and sides by their names. */
+function shown(params: Params, names: Names): Params {
+  const one = ([key, value]: [string, string | number]): [string, string | number] => {
+    if (CARD_PARAMETERS.has(key)) return [key, cardName(String(value))];
+    if (key === 'seat') return [key, names.seats[Number(value)] ?? String(value)];
+    if (key === 'side') return [key, names.sides[Number(value)] ?? String(value)];
+    return [key, value];
+  };
+  return Object.fromEntries(Object.entries(params).map(one));
+}
+
+/** Why a move is refused, as a sentence to the one who tried it. */
+export function reasonText(reason: { code: string; params: Params }, names: Names): string {
+  let template = words().reasons[reason.code];
+  if (typeof template === 'object') {
+    template = template[String(reason.params[template.by ?? ''])];
+  }
+  return sentence(filled(template ?? reason.code, shown(reason.params, names)));
+}
+
+/** Why the table refused: the rules' own reason, or that of the table or the server. */
+export function refusalText(rejected: Rejected, names: Names): string {
+  const { code, params } = rejected;
+  if (code in words().reasons) return reasonText({ code, params }, names);
+  const template = words().table[code];
+  // A newer server may have reasons of its own.
+  return template === undefined ? rejected.sentence : filled(template, params);
+}
+
+/** Why a bot would play what it advises, as a sentence to the one who asked. */
+export function hintText(hint: Hinted, names: Names): string {
+  return sentence(filled(words().hints[hint.code] ?? hint.code, shown(hint.params, names)));
+}
+
+/** What hangs on the answer that is awaited, as a sentence to the one who is asked. */
+export function stakeText(stake: Stake, names: Names): string {
+  return sentence(filled(words().stakes[stake.code] ?? stake.code, shown(stake.params, names)));
+}
+
+/** What happened, in sentences told to the seat that is "you". Chat and emotes speak for themselves. */
+export function tell(event: Event, names: Names): string[] {
+  const you = names.you;
+  const yours = yourSide(names);
+  const team = names.seats.length > names.sides.length ? '_team' : '';
+
+  function told(key: string, isYours: boolean, params: Params = {}): string {
+    const template = words().events[isYours ? `${key}_you` : key] ?? key;
+    return sentence(filled(template, shown(params, names)));
+  }
+  function cleared(cards: readonly string[]): string[] {
+    if (cards.length === 0) return [];
+    return [told('cleared', false, { cards: cards.map(cardName).join(', ') })];
+  }
+
+  switch (event.type) {
+    case 'dealt': {
+      const { number, dealer } = event;
+      return [told('dealt', dealer === you, { number, seat: dealer })];
+    }
+    case 'drawn':
+      return [told('drawn', event.seat === you, { seat: event.seat, card: event.card })];
+    case 'played': {
+      const { seat, card, side } = event;
+      if (!HAZARDS.has(card)) {
+        return [told('played', seat === you, { seat, card }), ...cleared(event.cleared)];
+      }
+      if (side === yours) return [told('attack_on_you', false, { seat, card })];
+      return [told('attack', seat === you, { seat, card, side })];
+    }
+    case 'discarded':
+      return [told('discarded', event.seat === you, { seat: event.seat, card: event.card })];
+    case 'passed':
+      return [told('passed', false)];
+    case 'countered': {
+      const { seat, card, hazard } = event;
+      return [told('countered', seat === you, { seat, card, hazard }), ...cleared(event.cleared)];
+    }
+    case 'expired':
+      return [told('expired', event.side === yours, { side: event.side })];
+    case 'extended':
+      return [told('extended', event.seat === you, { seat: event.seat })];
+    case 'hand_ended': {
+      const side = event.completed_by;
+      if (side === null) return [told('exhausted', false)];
+      return [told(side === yours ? 'completed' : `completed${team}`, side === yours, { side })];
+    }
+    case 'match_ended': {
+      const side = event.winner;
+      if (side === null) return [told('drawn_match', false)];
+      const points = event.totals[side] ?? 0;
+      return [told(side === yours ? 'won' : `won${team}`, side === yours, { side, points })];
+    }
+    case 'told':
+      return tellNews(event.code, event.name, event.seat === you && you !== null);
+    case 'fair_revealed':
+      return [say('told', 'fair_revealed', { hand: event.hand })];
+    default:
+      // Chat and emotes; and events that a newer server may tell of.
+      return [];
+  }
+}
+
+/** News of the table; what only programs need to know is passed over. */
+function tellNews(code: string, name: string, isYou: boolean): string[] {
+  const area = words().web.told ?? {};
+  const template = (isYou ? area[`${code}_you`] : undefined) ?? area[code];
+  return template === undefined ? [] : [sentence(filled(template, { name }))];
+}

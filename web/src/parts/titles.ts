@@ -1,0 +1,32 @@
+/** What editions, levels and clocks are called. A server may know more of them than the words do. */
+
+import type { EditionInfo } from '../lib/protocol';
+import { knows, say } from '../lib/words.svelte';
+
+export function levelName(level: string): string {
+  return knows('levels', level) ? say('levels', level) : level;
+}
+
+/** An edition by its id alone: house rules have an id that nobody wants to read. */
+export function editionName(id: string): string {
+  return knows('editions', id) ? say('editions', id) : say('home', 'house_rules');
+}
+
+/** The server's own name for house rules that were given none. */
+const NAMELESS = / with house rules$/;
+
+export function editionTitle(edition: EditionInfo): string {
+  if (edition.parent === null) {
+    return knows('editions', edition.id) ? say('editions', edition.id) : edition.name;
+  }
+  if (!NAMELESS.test(edition.name)) return edition.name;
+  return say('rules', 'house_of', { edition: editionName(edition.parent) });
+}
+
+/** A time for a turn, in the unit that reads best. */
+export function clockName(clock: number | null): string {
+  if (clock === null) return say('new', 'clock_none');
+  const seconds = Math.round(clock / 1000);
+  if (seconds % 60 === 0 && seconds > 60) return say('new', 'minutes', { number: seconds / 60 });
+  return say('new', 'seconds', { number: seconds });
+}

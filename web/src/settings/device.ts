@@ -1,0 +1,17 @@
+/** The link that makes another device the same player. The code stands in the fragment: a
+ * fragment is never sent, so no server or proxy on the way writes it down. */
+
+const CODE = /^[A-Za-z0-9_-]{22}$/;
+const MARK = '#device=';
+
+export function deviceLink(code: string): string {
+  return `${location.origin}/${MARK}${code}`;
+}
+
+/** The code in what someone typed or pasted: the code itself, or the link with it. */
+export function codeIn(text: string): string | null {
+  const trimmed = text.trim();
+  const at = trimmed.indexOf(MARK);
+  const code = at < 0 ? trimmed : trimmed.slice(at + MARK.length);
+  return CODE.test(code) ? code : null;
+}

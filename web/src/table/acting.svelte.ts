@@ -1,0 +1,133 @@
+/** A person's move on its way: a card is chosen, then where it goes; pointer and keys alike. */
+
+import type { HandView, TableView } from '../lib/protocol';
+import { discardOf, dropName, keysOf, playsOf, type Option } from './moves';
+
+/** What is needed of a session. */
+export interface Played {
+  readonly table: TableView | null;
+  readonly settled: boolean;
+  readonly refusal: { at: number } | null;
+  move(token: string): void;
+}
+
+/** A move that is legal but hardly meant: it asks first. */
+export interface Question {
+  token: string;
+  doubt: string;
+}
+
+export class Acting {
+  /** The chosen card, by its key. */
+  selected = $state<string | null>(null);
+  /** The card that is pointed at or focused: the status line speaks of it. */
+  regarded = $state<string | null>(null);
+  question = $state.raw<Question | null>(null);
+  /** The decision that has been answered, until the table says so. */
+  #sent = $state<number | null>(null);
+  #sentAt = 0;
+  readonly #session: Played;
+
+  constructor(session: Played) {
+    this.#session = session;
+  }
+
+  get #hand(): HandView | null {
+    return this.#session.table?.hand ?? null;
+  }
+
+  /** May this viewer answer now what is asked? */
+  get isAsked(): boolean {
+    const { table, settled } = this.#session;
+    if (!settled || table === null || table.you === null || table.asked === null) return false;
+    if (this.isSent || !table.asked.seats.includes(table.you)) return false;
+    return (table.hand?.moves.length ?? 0) > 0;
+  }
+
+  /** Is it this viewer's turn to lay or discard a card? */
+  get isTurn(): boolean {
+    return this.isAsked && this.#session.table?.asked?.what === 'turn';
+  }
+
+  /** Has an answer been sent that the table has not confirmed or refused yet? */
+  get isSent(): boolean {
+    const { table, refusal } = this.#session;
+    if (this.#sent === null || table?.asked?.decision !== this.#sent) return false;
+    return refusal === null || refusal.at < this.#sentAt;
+  }
+
+  get keys(): string[] {
+    return keysOf(this.#hand?.cards ?? []);
+  }
+
+  cardOf(key: string): string {
+    return key.split('#')[0] ?? key;
+  }
+
+  get card(): string | null {
+    return this.selected === null ? null : this.cardOf(this.selected);
+  }
+
+  /** The ways to lay a card, on one's turn. */
+  plays(card: string | null): Option[] {
+    return card === null || !this.isTurn ? [] : playsOf(card, this.#hand?.moves ?? []);
+  }
+
+  discard(card: string | null): string | null {
+    return card === null || !this.isTurn ? null : discardOf(card, this.#hand?.moves ?? []);
+  }
+
+  /** The places where this card may be dropped, with the move that each means. */
+  drops(card: string | null): Record<string, string> {
+    const you = this.#session.table?.you ?? 0;
+    const own = you % (this.#hand?.sides.length ?? 1);
+    const drops: Record<string, string> = {};
+    for (const { token, target } of this.plays(card)) drops[dropName(target, own)] = token;
+    const discard = this.discard(card);
+    if (discard !== null) drops.discard = discard;
+    return drops;
+  }
+
+  /** A tap on a card: the first chooses it, a second one plays it where that is clear. */
+  tap(key: string): void {
+    if (!this.isTurn) return;
+    if (this.selected !== key) {
+      this.selected = key;
+      return;
+    }
+    const [only, ...others] = this.plays(this.card);
+    if (only === undefined) this.selected = null;
+    else if (others.length === 0) this.act(only.token);
+  }
+
+  /** Something else is asked now: what was chosen for the last decision is forgotten. */
+  forget(): void {
+    this.selected = null;
+    this.question = null;
+  }
+
+  /** Makes a move, or asks first whether it is meant. */
+  act(token: string): void {
+    if (!this.isAsked || !this.#hand?.moves.includes(token)) return;
+    const doubt = this.#hand.doubts?.[token];
+    if (doubt !== undefined) {
+      this.question = { token, doubt };
+      return;
+    }
+    this.#move(token);
+  }
+
+  /** The question has been answered. */
+  answer(isMeant: boolean): void {
+    const asked = this.question;
+    this.question = null;
+    if (isMeant && asked !== null && this.isAsked) this.#move(asked.token);
+  }
+
+  #move(token: string): void {
+    this.#sent = this.#session.table?.asked?.decision ?? null;
+    this.#sentAt = Date.now();
+    this.selected = null;
+    this.#session.move(token);
+  }
+}

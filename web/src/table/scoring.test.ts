@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+
+import type { EditionInfo, HandView, Sheet } from '../lib/protocol';
+import { prefs } from '../lib/prefs.svelte';
+import { learn } from '../lib/words.svelte';
+import { countedLines, lineHelp, madeOf, rulesOf } from './scoring';
+
+function rules(values: Record<string, unknown>) {
+  const fields = Object.entries(values).map(([name, value]) => ({
+    name,
+    value,
+    means: '',
+    source: '',
+  }));
+  return rulesOf({ rules: fields } as unknown as EditionInfo);
+}
+
+const CLASSIC = {
+  safety_points: 100,
+  all_four_points: 300,
+  coup_fourre_points: 300,
+  trip_points: 400,
+  delayed_action_points: 300,
+  safe_trip_points: 300,
+  shut_out: 'all',
+  shut_out_points: 500,
+  extension_points: 200,
+  extension_at: [2, 3, 6],
+  extension_if_caller_completes: 'caller',
+  extension_if_other_completes: 'each_opponent',
+  extension_if_nobody_completes: 'each_opponent',
+  target: 5000,
+  hands: 0,
+};
+
+beforeAll(async () => {
+  prefs.language = 'en';
+  await learn('en');
+});
+
+describe('the score sheet', () => {
+  it('leaves out lines that an edition does not count', () => {
+    expect(countedLines(rules(CLASSIC), 2)).toContain('extension');
+    expect(countedLines(rules(CLASSIC), 4)).not.toContain('extension');
+    const without = countedLines(rules({ ...CLASSIC, all_four_points: 0 }), 2);
+    expect(without).not.toContain('all_four');
+    expect(without).toContain('miles');
+    expect(countedLines(null, 4)).toHaveLength(9);
+  });
+
+  it('explains a line with the figures of the edition', () => {
+    expect(lineHelp('safeties', rules({ ...CLASSIC, safety_points: 150 }))).toContain('150');
+    expect(lineHelp('combined', rules(CLASSIC))).toContain('5000');
+    const each = lineHelp('shut_out', rules({ ...CLASSIC, shut_out: 'each' }));
+    expect(each).not.toBe(lineHelp('shut_out', rules(CLASSIC)));
+    expect(lineHelp('extension', rules(CLASSIC))).toMatch(/200.*opponents/);
+  });
+
+  it('says what made the points', () => {
+    const side = { safeties: ['ACE', 'ROW'], crosswise: ['ACE'], distance: ['100'], miles: 100 };
+    const blank = { safeties: [], crosswise: [], distance: [], miles: 0 };
+    const hand = { sides: [side, blank], completed: 0 } as unknown as HandView;
+    const sheet = { miles: 100, safeties: 200, coups_fourres: 300, trip: 0 } as Sheet;
+    expect(madeOf('safeties', 0, hand, sheet)).toBe('2 safeties');
+    expect(madeOf('coups_fourres', 0, hand, sheet)).toBe('1 coup fourré');
+    expect(madeOf('trip', 0, hand, sheet)).toBeNull();
+  });
+});

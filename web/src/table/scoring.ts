@@ -1,0 +1,138 @@
+/** The lines of the score sheet: which an edition counts, what they mean, what made their points. */
+
+import type { EditionInfo, HandView, Sheet } from '../lib/protocol';
+import { say } from '../lib/words.svelte';
+
+export const LINES = [
+  'miles',
+  'safeties',
+  'all_four',
+  'coups_fourres',
+  'trip',
+  'delayed_action',
+  'safe_trip',
+  'shut_out',
+  'extension',
+] as const;
+
+export type Line = (typeof LINES)[number];
+export type Rules = Map<string, unknown>;
+
+const POINTS: Partial<Record<Line, string>> = {
+  safeties: 'safety_points',
+  all_four: 'all_four_points',
+  coups_fourres: 'coup_fourre_points',
+  trip: 'trip_points',
+  delayed_action: 'delayed_action_points',
+  safe_trip: 'safe_trip_points',
+  shut_out: 'shut_out_points',
+  extension: 'extension_points',
+};
+
+export function rulesOf(edition: EditionInfo): Rules {
+  return new Map(edition.rules.map(({ name, value }) => [name, value]));
+}
+
+export function figure(rules: Rules, name: string): number {
+  const value = rules.get(name);
+  return typeof value === 'number' ? value : 0;
+}
+
+/** The lines that this edition counts for so many players; all of them, while it is not known. */
+export function countedLines(rules: Rules | null, players: number): Line[] {
+  if (rules === null) return [...LINES];
+  const extended = rules.get('extension_at');
+  return LINES.filter((line) => {
+    if (line === 'extension' && Array.isArray(extended) && !extended.includes(players))
+      return false;
+    const points = POINTS[line];
+    return points === undefined || figure(rules, points) > 0;
+  });
+}
+
+/** What a line means, with the edition's own figures. */
+export function lineHelp(line: string, rules: Rules): string {
+  const points = figure(rules, POINTS[line as Line] ?? '');
+  const told = (key: string) => say('score_help', key, { points });
+  switch (line) {
+    case 'trip':
+      return told(rules.get('exhaustion_winner') === 'most_miles' ? 'trip_or_win' : 'trip');
+    case 'delayed_action':
+      return told(
+        rules.get('delayed_action_needs_empty_start') === true
+          ? 'delayed_action_start'
+          : 'delayed_action',
+      );
+    case 'shut_out': {
+      const kind = rules.get('shut_out');
+      return told(
+        kind === 'each' ? 'shut_out_each' : kind === 'any' ? 'shut_out_any' : 'shut_out_all',
+      );
+    }
+    case 'extension':
+      return extensionHelp(rules, told);
+    case 'combined': {
+      const hands = figure(rules, 'hands');
+      return hands > 0
+        ? say('score_help', 'combined_hands', { hands })
+        : say('score_help', 'combined_target', { points: figure(rules, 'target') });
+    }
+    case 'forward':
+      return told('forward');
+    case 'miles':
+      return told('miles');
+    case 'safeties':
+      return told('safeties');
+    case 'all_four':
+      return told('all_four');
+    case 'coups_fourres':
+      return told('coups_fourres');
+    case 'safe_trip':
+      return told('safe_trip');
+    default:
+      return told('total');
+  }
+}
+
+function extensionHelp(rules: Rules, told: (key: string) => string): string {
+  const parts: string[] = [];
+  if (rules.get('extension_if_caller_completes') === 'caller') parts.push(told('extension_caller'));
+  if (rules.get('extension_if_nobody_completes') === 'each_opponent') {
+    parts.push(told('extension_each_opponent'));
+  } else if (rules.get('extension_if_other_completes') === 'each_opponent') {
+    parts.push(told('extension_other_each_opponent'));
+  } else if (rules.get('extension_if_other_completes') === 'completer') {
+    parts.push(told('extension_completer'));
+  }
+  return parts.join(' ');
+}
+
+/** What made the points of a line: "3 safeties". Null where a line scored nothing. */
+export function madeOf(line: Line, side: number, hand: HandView, sheet: Sheet): string | null {
+  const shown = hand.sides[side];
+  if (shown === undefined || sheet[line] === 0) return null;
+  const counted = (one: string, many: string, count: number) =>
+    count === 1 ? say('score_help', one) : say('score_help', many, { count });
+  switch (line) {
+    case 'miles':
+      return say('score_help', 'made_miles', { miles: shown.miles });
+    case 'safeties':
+      return counted('made_safety', 'made_safeties', shown.safeties.length);
+    case 'all_four':
+      return say('score_help', 'made_all_four');
+    case 'coups_fourres':
+      return counted('made_coup', 'made_coups', shown.crosswise.length);
+    case 'trip':
+      return say('score_help', hand.completed === side ? 'made_trip' : 'made_won');
+    case 'delayed_action':
+      return say('score_help', 'made_delayed');
+    case 'safe_trip':
+      return say('score_help', 'made_safe');
+    case 'shut_out': {
+      const blank = hand.sides.filter((other, at) => at !== side && other.distance.length === 0);
+      return counted('made_shut_out', 'made_shut_outs', blank.length);
+    }
+    case 'extension':
+      return say('score_help', 'made_extension');
+  }
+}

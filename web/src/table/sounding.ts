@@ -1,0 +1,64 @@
+/** What an event sounds like. A story sounds when it is told; without one, all at once. */
+
+import { kindOf } from '../lib/cards';
+import type { Event, TableView } from '../lib/protocol';
+import { play } from '../lib/sound';
+
+type Sound = Parameters<typeof play>[0];
+
+export function soundOf(event: Event, table: TableView | null): Sound | null {
+  const you = table?.you ?? null;
+  const own = you === null ? null : you % (table?.hand?.sides.length ?? 1);
+  switch (event.type) {
+    case 'dealt':
+      return 'draw';
+    case 'drawn':
+      return event.seat === you ? 'draw' : null;
+    case 'played':
+      return kindOf(event.card) === 'hazard' ? 'attack' : 'card';
+    case 'discarded':
+      return 'discard';
+    case 'countered':
+      return 'coup';
+    case 'hand_ended':
+      return 'finish';
+    case 'match_ended':
+      if (own === null || event.winner === null) return 'finish';
+      return event.winner === own ? 'win' : 'lose';
+    case 'chat':
+    case 'emote':
+      return event.member === table?.member ? null : 'chat';
+    default:
+      return null;
+  }
+}
+
+export class Sounding {
+  #expected: Event[] = [];
+  readonly #table: () => TableView | null;
+
+  constructor(table: () => TableView | null) {
+    this.#table = table;
+  }
+
+  /** These events are about to be told. */
+  expect(events: Event[]): void {
+    this.rest();
+    this.#expected = [...events];
+  }
+
+  /** This one is told now. */
+  now(event: Event): void {
+    if (!this.#expected.includes(event)) return;
+    this.#expected = this.#expected.filter((other) => other !== event);
+    const sound = soundOf(event, this.#table());
+    if (sound !== null) play(sound);
+  }
+
+  /** Whatever has not been told in a story; each sound once. */
+  rest(): void {
+    const sounds = new Set(this.#expected.map((event) => soundOf(event, this.#table())));
+    this.#expected = [];
+    for (const sound of sounds) if (sound !== null) play(sound);
+  }
+}

@@ -1,0 +1,26 @@
+/** The words of a language: what of `src/millebornes/words/<code>.json` the page needs. */
+declare module 'millebornes:words' {
+  /** A sentence, or one sentence for each value of the parameter that `by` names. */
+  export type Template = string | Record<string, string>;
+  export type Section = Record<string, string>;
+
+  export interface Words {
+    language: string;
+    cards: Section;
+    score: Section;
+    names: Section;
+    reasons: Record<string, Template>;
+    events: Section;
+    table: Section;
+    hints: Section;
+    editions: Section;
+    fields: Section;
+    stakes: Section;
+    web: Record<string, Section>;
+  }
+
+  /** Every language there is, by its own name; the default comes first. */
+  export const languages: readonly { code: string; name: string }[];
+  /** Fetches the words of a language: one small file, once. */
+  export function load(code: string): Promise<Words>;
+}
