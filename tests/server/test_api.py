@@ -66,6 +66,20 @@ def test_every_printed_edition_is_listed_with_every_rule() -> None:
     asyncio.run(main())
 
 
+def test_the_list_of_editions_is_compressed_for_those_who_can_take_it() -> None:
+    async def main() -> None:
+        async with house() as built, built.http() as client:
+            plain = await client.get("/api/editions", headers={"Accept-Encoding": "gzip;q=0"})
+            packed = await client.get("/api/editions", headers={"Accept-Encoding": "br, gzip"})
+            assert "content-encoding" not in plain.headers
+            assert packed.headers["content-encoding"] == "gzip"
+            assert int(packed.headers["content-length"]) < len(plain.content) / 4
+            assert packed.json() == plain.json()
+            assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+
+    asyncio.run(main())
+
+
 def test_the_bots_offered_are_those_that_exist() -> None:
     async def main() -> None:
         async with house() as built, built.http() as client:

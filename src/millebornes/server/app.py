@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gzip
 import logging
 import secrets
 import tomllib
@@ -34,7 +35,7 @@ from .connection import RESTARTS, Connection, refusal
 from .hub import Hub
 from .metrics import Metrics
 from .openapi import Operation, document
-from .pages import Pages, read_pages
+from .pages import Pages, accepted, read_pages
 from .room import Room, Thinkers, summary_of
 from .security import (
     Buckets,
@@ -311,7 +312,7 @@ class Server:
     async def get_editions(self, request: Request) -> Response:
         """The printed editions."""
         spoken = self.words_of(request)
-        return _json([_edition_info(edition, spoken) for edition in EDITIONS.values()])
+        return _packed(request, [_edition_info(edition, spoken) for edition in EDITIONS.values()])
 
     async def get_edition(self, request: Request) -> Response:
         """One printed edition."""
@@ -621,6 +622,17 @@ class _Application:
 
 def _json(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def _packed(request: Request, value: object) -> Response:
+    """The same, compressed where the client can take it: only for what is no secret of anybody."""
+    response = _json(value)
+    response.headers["Vary"] = "Accept-Encoding"
+    if "gzip" in accepted(request.headers.get("accept-encoding", "")):
+        response.body = gzip.compress(response.body, 6)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.body))
+    return response
 
 
 def _edition_info(edition: Edition, spoken: Words) -> api.EditionInfo:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["BUILT", "Pages", "read_pages"]
+__all__ = ["BUILT", "Pages", "accepted", "read_pages"]
 
 BUILT = resources.files("millebornes") / "web"
 """Where the build puts the client."""
@@ -70,8 +70,8 @@ class Pages:
     def file(self, request: Request, name: str, status: int = 200) -> Response:
         """One file, in the best encoding that the browser reads; 304 if it has it already."""
         page = self._pages[name]
-        accepted = _accepted(request.headers.get("accept-encoding", ""))
-        encoding = next((e for e in _ENCODINGS if e in accepted and e in page.bodies), "")
+        readable = accepted(request.headers.get("accept-encoding", ""))
+        encoding = next((e for e in _ENCODINGS if e in readable and e in page.bodies), "")
         content, etag = page.bodies[encoding]
         headers = {"Cache-Control": page.cache, "ETag": etag, "Vary": "Accept-Encoding"}
         if status == 200 and _is_known(request.headers.get("if-none-match", ""), etag):
@@ -115,7 +115,7 @@ def _body(content: bytes) -> Body:
     return Body(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
 
 
-def _accepted(header: str) -> set[str]:
+def accepted(header: str) -> set[str]:
     """The encodings that an Accept-Encoding header allows by name."""
     found = set()
     for part in header[:1000].split(","):
