@@ -369,6 +369,7 @@ export interface HandView {
   cards: string[];
   /** The viewer's legal moves now. */
   moves: string[];
+  /** On the viewer's turn: why each other way to lay a card of the hand is refused. */
   refused: Refusal[];
   /** What hangs on the viewer's answer, when asked in a window or about the extension. */
   stakes: Stake[];
@@ -471,74 +472,103 @@ export interface TableView {
 
 /** A bot that can be seated. */
 export interface BotInfo {
+  /** What `add_bot` calls it. */
   level: string;
 }
 
 /** The id that opens the table, for its link. */
 export interface Created {
+  /** Whoever knows it can come in; the link to pass on is `/t/` and this. */
   table: string;
 }
 
 /** An edition, with every rule. */
 export interface EditionInfo {
+  /** The id of a printed edition, or `house-` and a hash of all rules. */
   id: string;
+  /** What people call it. */
   name: string;
+  /** What it is like, in one line; for house rules, that of their parent. */
   character: string;
+  /** The printed edition that house rules change; null: it is printed itself. */
   parent: string | null;
+  /** How many can play. */
   player_counts: number[];
+  /** Player counts that play in teams of two. */
   teams_at: number[];
+  /** Player counts that may choose a trip of 700. */
   short_trip_at: number[];
+  /** Every rule, in the order of the house-rules page. */
   rules: FieldInfo[];
 }
 
 /** What was wrong, and what is allowed. */
 export interface ErrorBody {
+  /** Stable, for programs. */
   code: string;
+  /** The same for people, in the language of the request. */
   sentence: string;
 }
 
 /** One rule of an edition. */
 export interface FieldInfo {
+  /** Its key in house rules. */
   name: string;
+  /** As in house rules: a number, a text, a list, true or false, or a table. */
   value: unknown;
+  /** What the rule says, in English. */
   means: string;
+  /** Where the edition says so. */
   source: string;
 }
 
 /** A finished game. */
 export interface GameInfo {
+  /** The id of its record. */
   game: string;
+  /** When it ended, in milliseconds since 1970. */
   ended: number;
+  /** The id of its edition. */
   edition: string;
+  /** Who played, by seat. */
   names: string[];
+  /** The points of each side; empty if it was not played to its end. */
   totals: number[];
 }
 
 /** A guest's token. Programs keep it and send it as a bearer token; browsers get a cookie. */
 export interface GuestInfo {
+  /** null: you are a guest already, by the token or cookie that you sent. */
   token: string | null;
 }
 
 /** House rules as TOML text. */
 export interface HouseRules {
+  /** The text of a house-rules file: its `parent`, and what is played differently. */
   toml: string;
 }
 
 /** Come to a table: to a free seat, to this seat, or only to watch. */
 export interface JoinTable {
+  /** Your name at the table; a number is added if it is taken. */
   name: string;
+  /** The seat wanted, from 0; null: any free one. */
   seat?: number | null;
+  /** Only to watch. */
   watch?: boolean;
 }
 
 /** A code that moves a guest to another device, once, within ten minutes. */
 export interface LinkCode {
+  /** What the other device sends to be the same guest. */
   code: string;
 }
 
 /** A guest's running and recent games. */
 export interface MyGames {
+  /** Tables that are not closed, the newest first. */
   running: TableInfo[];
+  /** Games that have ended, the newest first. */
   recent: GameInfo[];
 }
 
@@ -547,44 +577,70 @@ export type NewGuest = Record<string, never>;
 
 /** A table to open. Times are milliseconds. */
 export interface NewTable {
+  /** Your name at the table. */
   name: string;
+  /** The id of a printed edition; null: `winning-moves`. */
   edition?: string | null;
+  /** House rules as TOML text; they take the place of `edition`. */
   house_rules?: string | null;
+  /** How many seats there are; the edition says which counts can play. */
   players?: number;
-  /** Teams of two? null: as the edition says for so many players. */
+  /** Teams of two, or each for themselves; null: as the edition says. */
   teams?: boolean | null;
+  /** A trip of 700, where there is a choice. */
   short_trip?: boolean;
+  /** Listed in the lobby; else found by its link only. */
   is_open?: boolean;
+  /** Time for a turn, before a bot plays on; null: take your time. */
   clock?: number | null;
+  /** How long a side with a person may answer an attack. */
   window?: number;
+  /** The same for a side of bots only. */
   bot_window?: number;
+  /** How long a bot seems to think. */
   pace?: number;
+  /** One person and bots: hints and going back are allowed, and the record says so. */
   practice?: boolean;
+  /** What the decks of a practice table are made from; null: drawn by chance. */
   seed?: string | null;
 }
 
 /** A table in the lobby. */
 export interface OpenTable {
+  /** The id that opens it. */
   table: string;
+  /** The id of its edition. */
   edition: string;
+  /** What people call that edition. */
   edition_name: string;
+  /** How many seats there are. */
   players: number;
+  /** Who is seated already. */
   names: string[];
+  /** How many seats are free. */
   free: number;
+  /** Time for a turn in milliseconds; null: take your time. */
   clock: number | null;
 }
 
 /** Is all well? */
 export interface Status {
+  /** `ok`, `ready` or `starting`. */
   status: string;
 }
 
 /** A table in short. */
 export interface TableInfo {
+  /** The id that opens it. */
   table: string;
+  /** `lobby`, `playing` or `over`. */
   phase: string;
+  /** The id of its edition. */
   edition: string;
+  /** How many seats there are. */
   players: number;
+  /** Who sits there, by seat; empty where nobody does. */
   names: string[];
+  /** When it was opened, in milliseconds since 1970. */
   created: number;
 }
