@@ -162,7 +162,7 @@ def play_world(
     with contextlib.ExitStack() as stack:
         for name in ("token_bytes", "token_hex", "token_urlsafe"):
             stack.enter_context(mock.patch.object(secrets, name, getattr(entropy, name)))
-        stack.enter_context(mock.patch("millebornes.table.table.deck_order", exchanged))
+        stack.enter_context(mock.patch("millebornes.table.play.deck_order", exchanged))
         log = stack.enter_context(_log())
         virtual.run(_Play(setup, seed, steps, world, like, log).run())
     return world

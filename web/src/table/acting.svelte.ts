@@ -24,8 +24,7 @@ export class Acting {
   regarded = $state<string | null>(null);
   question = $state.raw<Question | null>(null);
   /** The decision that has been answered, until the table says so. */
-  #sent = $state<number | null>(null);
-  #sentAt = 0;
+  #sent = $state.raw<{ decision: number; token: string; at: number } | null>(null);
   readonly #session: Played;
 
   constructor(session: Played) {
@@ -40,7 +39,7 @@ export class Acting {
   get isAsked(): boolean {
     const { table, settled } = this.#session;
     if (!settled || table === null || table.you === null || table.asked === null) return false;
-    if (this.isSent || !table.asked.seats.includes(table.you)) return false;
+    if (this.sent !== null || !table.asked.seats.includes(table.you)) return false;
     return (table.hand?.moves.length ?? 0) > 0;
   }
 
@@ -49,11 +48,12 @@ export class Acting {
     return this.isAsked && this.#session.table?.asked?.what === 'turn';
   }
 
-  /** Has an answer been sent that the table has not confirmed or refused yet? */
-  get isSent(): boolean {
+  /** The move that has been sent and that the table has not confirmed or refused yet. */
+  get sent(): string | null {
     const { table, refusal } = this.#session;
-    if (this.#sent === null || table?.asked?.decision !== this.#sent) return false;
-    return refusal === null || refusal.at < this.#sentAt;
+    const sent = this.#sent;
+    if (sent === null || table?.asked?.decision !== sent.decision) return null;
+    return refusal === null || refusal.at < sent.at ? sent.token : null;
   }
 
   get keys(): string[] {
@@ -125,8 +125,9 @@ export class Acting {
   }
 
   #move(token: string): void {
-    this.#sent = this.#session.table?.asked?.decision ?? null;
-    this.#sentAt = Date.now();
+    const decision = this.#session.table?.asked?.decision;
+    if (decision === undefined) return;
+    this.#sent = { decision, token, at: Date.now() };
     this.selected = null;
     this.#session.move(token);
   }
