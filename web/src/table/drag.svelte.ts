@@ -45,7 +45,10 @@ export class Drag {
   press(event: PointerEvent, key: string): void {
     this.#wasDragged = false;
     if (event.button !== 0 || !event.isPrimary || !this.#acting.isTurn) return;
-    const { left, top, width, height } = (event.currentTarget as Element).getBoundingClientRect();
+    const button = event.currentTarget as Element;
+    // At once: a quick hand has left the card before the first move is told.
+    button.setPointerCapture(event.pointerId);
+    const { left, top, width, height } = button.getBoundingClientRect();
     this.#held = {
       key,
       pointer: event.pointerId,
@@ -63,7 +66,7 @@ export class Drag {
     const y = event.clientY - held.y;
     if (held.ghost === null) {
       if (Math.hypot(x, y) < SLACK) return;
-      this.#lift(held, event.currentTarget as Element);
+      this.#lift(held);
     }
     if (held.ghost === null) return;
     held.ghost.element.style.transform = `translate(${x}px, ${y}px) scale(1.12)`;
@@ -123,10 +126,9 @@ export class Drag {
     this.key = null;
   }
 
-  #lift(held: Held, button: Element): void {
+  #lift(held: Held): void {
     const stage = this.#stage();
     if (stage === null) return;
-    button.setPointerCapture(held.pointer);
     held.ghost = stage.make(this.#acting.cardOf(held.key), held.box);
     held.ghost.element.classList.add('held');
     this.key = held.key;
