@@ -100,6 +100,12 @@ export class Acting {
     else if (others.length === 0) this.act(only.token);
   }
 
+  /** Looks away from every card, so that the status line can speak of something else. */
+  lookUp(): void {
+    this.selected = null;
+    this.regarded = null;
+  }
+
   /** Something else is asked now: what was chosen for the last decision is forgotten. */
   forget(): void {
     this.selected = null;

@@ -82,7 +82,10 @@ export class Keyboard {
         this.#discard(held ?? acting.selected);
         return true;
       case 'hint':
-        if (session.table?.practice && acting.isAsked) session.askHint();
+        if (session.table?.practice && acting.isAsked) {
+          acting.lookUp();
+          session.askHint();
+        }
         return true;
       case 'help':
         onhelp();
