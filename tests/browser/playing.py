@@ -1,0 +1,310 @@
+"""Playing by the page: with the mouse, with keys alone, or with a finger."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import NamedTuple, Protocol
+
+from playwright.sync_api import CDPSession, Locator, Page, expect
+
+from millebornes.bots import BOTS
+from millebornes.fair import key_from_seed, shuffled
+from millebornes.records.tokens import parse_move, to_text
+from millebornes.rules import (
+    Edition,
+    apply,
+    awaited_seats,
+    deal,
+    new_match,
+    view,
+)
+from millebornes.rules.cards import SAFETIES
+from millebornes.words import words
+
+from .hearing import Ear
+
+__all__ = [
+    "ENGLISH",
+    "Choice",
+    "Finger",
+    "Keys",
+    "Mouse",
+    "Way",
+    "act",
+    "card_in_hand",
+    "choose",
+    "is_asked",
+    "is_over",
+    "play_on",
+    "rehearse",
+    "see_hand",
+]
+
+ENGLISH = words("en")
+ANSWERS = {"-": "Continue", "end": "Finish", "ext": "Extend to 1000"}
+
+
+# What to do
+
+
+def choose(moves: Sequence[str]) -> str:
+    """A lively game: attack, drive, keep safeties for a coup fourré, and never stop early."""
+    return min(moves, key=_rank)
+
+
+def _rank(move: str) -> int:
+    is_discard = move.startswith("x")
+    is_safety = move.removeprefix("x") in SAFETIES
+    if move.endswith("!") or move == "ext" or ">" in move:
+        return 0
+    if move.isdigit():
+        return 300 - int(move)
+    if is_discard:
+        return 900 if is_safety else 700
+    return 800 if is_safety else 10
+
+
+class Choice(NamedTuple):
+    """What we hold when something is asked of us, what we may do, and what we do."""
+
+    cards: list[str]
+    moves: list[str]
+    move: str
+
+
+def rehearse(edition: Edition, players: int, seed: str) -> list[Choice]:
+    """Every choice of ours, at seat 0, in the first hand of a practice match from this seed."""
+    match = new_match(edition, players=players, dealer=players - 1)  # the host begins
+    match, _ = deal(match, shuffled(key_from_seed(seed, 1), len(edition.deck(players))))
+    bot = BOTS["sunday-driver"]()
+    choices: list[Choice] = []
+    while seats := awaited_seats(match):
+        seen = view(match, seats[0])
+        move = bot.choose(seen)
+        if seats[0] == 0:
+            moves = [to_text(one) for one in seen.legal_moves]
+            choices.append(Choice([str(card) for card in seen.hand], moves, choose(moves)))
+            move = parse_move(choices[-1].move)
+        match, _ = apply(match, seats[0], move)
+    return choices
+
+
+# How to do it
+
+
+class Way(Protocol):
+    """A way to act on a page. Each knows only what its person sees or feels."""
+
+    page: Page
+
+    def press(self, button: Locator) -> None:
+        """Use a button."""
+
+    def regard(self, card: str) -> None:
+        """Look at a card of the hand without doing anything with it."""
+
+    def lay(self, move: str, onto: str | None) -> None:
+        """Play or discard a card; if it may hit several, onto the one of that name."""
+
+    def discard(self, card: str) -> None:
+        """Want to discard a card: a safety asks first."""
+
+
+def play_on(ear: Ear, way: Way, is_enough: Callable[[], bool] = lambda: False) -> None:
+    """Answer whatever is asked of this seat, until the hand is over or it is enough."""
+    while True:
+        ear.until(lambda: is_enough() or is_over(ear) or is_asked(ear))
+        if is_enough() or is_over(ear):
+            return
+        act(ear, way, choose(ear.moves))
+
+
+def is_over(ear: Ear) -> bool:
+    """Is there nothing left to play in this hand?"""
+    return ear.asked is not None and ear.asked["what"] in ("next", "over")
+
+
+def is_asked(ear: Ear) -> bool:
+    """Is something asked of this page's seat?"""
+    if ear.asked is None or ear.table["you"] not in ear.asked["seats"]:
+        return False
+    # Whoever is alone with bots and has no choice is not waited for.
+    return bool(ear.moves) and not (ear.table["practice"] and ear.moves == ["-"])
+
+
+def act(ear: Ear, way: Way, move: str) -> None:
+    """Do what is asked, and see that the table has taken it."""
+    assert ear.asked is not None
+    decision = ear.asked["decision"]
+    see_hand(way.page, len(ear.table["hand"]["cards"]))
+    if move in ANSWERS:
+        way.press(way.page.get_by_role("button", name=ANSWERS[move], exact=True))
+    elif move.endswith("!"):
+        name = f"Coup fourré with {ENGLISH.card(move[:-1])}"
+        way.press(way.page.get_by_role("button", name=name))
+    else:
+        way.lay(move, target_of(ear, move))
+    ear.until_new(decision)
+
+
+def target_of(ear: Ear, move: str) -> str | None:
+    """Whose car it hits, if there is a choice."""
+    card, _, side = move.partition(">")
+    targets = [one for one in ear.moves if one.startswith(f"{card}>")]
+    return str(ear.table["seats"][int(side)]["name"]) if len(targets) > 1 else None
+
+
+def see_hand(page: Page, cards: int) -> None:
+    """The page shows so many cards in hand."""
+    expect(page.get_by_role("list", name=f"Your hand, {cards} cards")).to_be_visible()
+
+
+def card_in_hand(page: Page, card: str) -> Locator:
+    """A card of the hand: the first, if there are several of the kind."""
+    hand = page.get_by_role("list", name="Your hand")
+    name = re.compile(rf"^{re.escape(ENGLISH.card(card))}( —|$)")
+    return hand.get_by_role("button", name=name).first
+
+
+def card_of(move: str) -> str:
+    return move.removeprefix("x").split(">")[0]
+
+
+class Pointer:
+    """What mouse and finger have in common: choose a card, then where it goes; or drag it there."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._laid = count()
+
+    def press(self, button: Locator) -> None:
+        raise NotImplementedError
+
+    def drag(self, card: Locator, place: Locator) -> None:
+        raise NotImplementedError
+
+    def discard(self, card: str) -> None:
+        self.press(card_in_hand(self.page, card))
+        self.press(self.page.get_by_role("button", name="Discard", exact=True))
+
+    def lay(self, move: str, onto: str | None) -> None:
+        """Each of the ways there are, in turn."""
+        assert onto is None, "only for two sides"
+        card = card_in_hand(self.page, card_of(move))
+        ways = (self._by_button, self._by_target, self._by_drag)
+        ways[next(self._laid) % len(ways)](move, card)
+
+    def _by_button(self, move: str, card: Locator) -> None:
+        self.press(card)
+        expect(card).to_have_attribute("aria-pressed", "true")
+        name = "Discard" if move.startswith("x") else "Play"
+        self.press(self.page.get_by_role("button", name=name, exact=True))
+
+    def _by_target(self, move: str, card: Locator) -> None:
+        self.press(card)
+        name = ENGLISH.card(card_of(move))
+        if move.startswith("x"):
+            self.press(self.page.get_by_role("button", name=f"Discard {name}"))
+        else:
+            self.press(self.page.get_by_role("button", name=f"Play {name} on"))
+
+    def _by_drag(self, move: str, card: Locator) -> None:
+        if move.startswith("x"):
+            self.drag(card, self.page.get_by_title(re.compile("^Discard pile")))
+        else:
+            side = "Opponents" if ">" in move else "Your car"
+            self.drag(card, self.page.get_by_role("region", name=side))
+
+
+class Mouse(Pointer):
+    def press(self, button: Locator) -> None:
+        button.click()
+
+    def regard(self, card: str) -> None:
+        card_in_hand(self.page, card).hover()
+
+    def drag(self, card: Locator, place: Locator) -> None:
+        mouse = self.page.mouse
+        mouse.move(*middle(card))
+        mouse.down()
+        mouse.move(*middle(place), steps=4)
+        mouse.up()
+
+
+class Finger(Pointer):
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self._touch: CDPSession = page.context.new_cdp_session(page)
+
+    def press(self, button: Locator) -> None:
+        button.tap()
+
+    def regard(self, card: str) -> None:
+        """A finger cannot hover: it chooses the card."""
+        card_in_hand(self.page, card).tap()
+
+    def drag(self, card: Locator, place: Locator) -> None:
+        (x, y), (to_x, to_y) = middle(card), middle(place)
+        self._send("touchStart", (x, y))
+        for step in (0.1, 0.4, 0.7, 1):
+            self._send("touchMove", (x + (to_x - x) * step, y + (to_y - y) * step))
+        self._send("touchEnd")
+
+    def _send(self, kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+
+class Keys:
+    """Never a pointer: the focus is led by Tab and arrows."""
+
+    MOST_STEPS = 80
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, button: Locator) -> None:
+        self.tab_to(button)
+        self.page.keyboard.press("Enter")
+
+    def regard(self, card: str) -> None:
+        """Arrows go round the hand, wherever the focus was."""
+        self._step_to(card_in_hand(self.page, card), "ArrowRight")
+
+    def discard(self, card: str) -> None:
+        self.regard(card)
+        self.page.keyboard.press("d")
+
+    def lay(self, move: str, onto: str | None) -> None:
+        if move.startswith("x"):
+            self.discard(card_of(move))
+            return
+        self.regard(card_of(move))
+        self.page.keyboard.press("Enter")
+        if onto is not None:
+            name = f"Play {ENGLISH.card(card_of(move))} on {onto}"
+            self._step_to(self.page.get_by_role("button", name=name), "ArrowRight")
+            self.page.keyboard.press("Enter")
+
+    def tab_to(self, wanted: Locator) -> None:
+        expect(wanted).to_be_enabled()
+        self._step_to(wanted, "Tab")
+
+    def _step_to(self, wanted: Locator, key: str) -> None:
+        for _ in range(self.MOST_STEPS):
+            if is_focused(wanted):
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"{key} does not lead to {wanted}")
+
+
+def is_focused(locator: Locator) -> bool:
+    focused: bool = locator.evaluate("element => element === document.activeElement")
+    return focused
+
+
+def middle(locator: Locator) -> tuple[float, float]:
+    locator.scroll_into_view_if_needed()
+    box = locator.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

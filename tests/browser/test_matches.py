@@ -1,0 +1,190 @@
+"""Whole matches against bots: by mouse, by keys alone, by touch. Each way can do everything."""
+
+import re
+from itertools import count
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from millebornes.rules import house_rules
+from millebornes.rules.cards import SAFETIES
+
+from .conftest import Visit
+from .hearing import Ear
+from .playing import (
+    ENGLISH,
+    Choice,
+    Finger,
+    Keys,
+    Mouse,
+    Way,
+    act,
+    card_in_hand,
+    choose,
+    is_asked,
+    play_on,
+    rehearse,
+    see_hand,
+)
+from .visitor import Visitor
+
+ONE_HAND = """
+parent = "winning-moves"
+hands = 1
+tie = "drawn"
+"""
+PATIENT = {"window": 60_000}
+"""An attack waits for the answer: how fast this machine is must not matter."""
+
+
+def test_one_click_on_the_first_page_begins_a_game(visit: Visit) -> None:
+    visitor = visit()
+    ear, way = Ear(visitor.page), Mouse(visitor.page)
+    page = visitor.open("/")
+    way.press(page.get_by_role("button", name="Play now"))
+    ear.until(lambda: is_asked(ear))
+    expect(page).to_have_title("Your turn · Mille Bornes")
+    act(ear, way, ear.moves[0])
+    assert ear.events("played") + ear.events("discarded")
+
+
+def test_a_match_by_mouse(visit: Visit) -> None:
+    visitor = visit(device="desktop")
+    whole_match(visitor, Mouse(visitor.page), players=2)
+
+
+def test_a_match_by_keys_alone(visit: Visit) -> None:
+    visitor = visit(device="desktop")
+    whole_match(visitor, Keys(visitor.page), players=3)
+
+
+def test_a_match_by_touch_on_a_small_phone(visit: Visit) -> None:
+    visitor = visit(device="small")
+    whole_match(visitor, Finger(visitor.page), players=2)
+
+
+def whole_match(visitor: Visitor, way: Way, players: int) -> None:
+    ear = Ear(visitor.page)
+    seed = lively_seed(players)
+    table = visitor.new_table(
+        players=players, practice=True, seed=seed, house_rules=ONE_HAND, **PATIENT
+    )
+    page = visitor.open(f"/t/{table}")
+    way.press(page.get_by_role("button", name="Fill with bots and start"))
+    ear.until(lambda: is_asked(ear))
+    see_hand(page, 7)
+
+    see_why_a_card_must_wait(page, way, ear)
+    see_that_a_safety_is_not_discarded_by_mistake(page, way, ear)
+    ask_for_a_hint(page, way)
+    go_back(page, way, ear)
+    play_on(ear, way)
+
+    assert any(event["side"] != 0 for event in ear.events("played")), "nobody was attacked by us"
+    assert ear.events("countered"), "no coup fourré"
+    see_the_score_sheet(page, ear)
+    play_again(page, way, ear)
+
+
+def lively_seed(players: int) -> str:
+    """Decks with which everything happens that a test wants to see."""
+    edition = house_rules(ONE_HAND)
+    return next(seed for seed in map(str, count()) if is_lively(rehearse(edition, players, seed)))
+
+
+def is_lively(choices: list[Choice]) -> bool:
+    """First a safety and a distance that must wait; later an attack and a coup fourré of ours."""
+    first = choices[0]
+    is_fit = bool(safeties_in(first.cards)) and bool(waiting_in(first.cards, first.moves))
+    ours = [choice.move for choice in choices]
+    has_attack = any(">" in move for move in ours)
+    return is_fit and "-" not in first.moves and has_attack and any("!" in move for move in ours)
+
+
+def safeties_in(cards: list[str]) -> list[str]:
+    return [card for card in cards if card in SAFETIES]
+
+
+def waiting_in(cards: list[str], moves: list[str]) -> list[str]:
+    """Distances that cannot be driven yet."""
+    return [card for card in cards if card.isdigit() and card not in moves]
+
+
+def see_why_a_card_must_wait(page: Page, way: Way, ear: Ear) -> None:
+    card = waiting_in(ear.table["hand"]["cards"], ear.moves)[0]
+    why = "You need a Roll first: your car has not started yet."
+    expect(card_in_hand(page, card)).to_have_accessible_name(f"{ENGLISH.card(card)} — {why}")
+    way.regard(card)
+    expect(page.get_by_text(why).filter(visible=True)).to_be_visible()
+
+
+def see_that_a_safety_is_not_discarded_by_mistake(page: Page, way: Way, ear: Ear) -> None:
+    card = safeties_in(ear.table["hand"]["cards"])[0]
+    before = len(ear.frames)
+    way.discard(card)
+    question = page.get_by_role("dialog", name=f"Discard {ENGLISH.card(card)}?")
+    expect(question).to_contain_text("worth 100 points, as a coup fourré 300 more")
+    way.press(question.get_by_role("button", name="Keep it"))
+    expect(question).to_be_hidden()
+    see_hand(page, 7)
+    assert len(ear.frames) == before, "something was discarded"
+
+
+def ask_for_a_hint(page: Page, way: Way) -> None:
+    way.press(page.get_by_role("button", name="Hint"))
+    expect(page.get_by_text(re.compile(r"^I would (play|discard) "))).to_be_visible()
+    hand = page.get_by_role("list", name="Your hand")
+    expect(hand.get_by_role("button", name=re.compile(r"\(hint\)$"))).to_have_count(1)
+
+
+def go_back(page: Page, way: Way, ear: Ear) -> None:
+    """One move, and back: the same cards are in hand again."""
+    cards = ear.table["hand"]["cards"]
+    act(ear, way, choose(ear.moves))
+    ear.until(lambda: is_asked(ear))
+    way.press(page.get_by_role("button", name="Back to your last decision"))
+    ear.until(lambda: ear.table["hand"]["cards"] == cards)
+    assert [event["code"] for event in ear.events("told")].count("went_back") == 1
+    see_hand(page, 7)
+
+
+def see_the_score_sheet(page: Page, ear: Ear) -> None:
+    """It comes by itself, tells the winner, and has every line with everybody's points."""
+    sheet = page.get_by_role("dialog", name="The match is over")
+    expect(sheet).to_contain_text(told_winner(ear))
+    hand = ear.table["hand"]
+    expect(sheet.get_by_role("row")).to_have_count(1 + 1 + 9 + 2)
+    for line, (name, points) in enumerate(score_lines(hand), 1):
+        row = sheet.get_by_role("row").nth(line)
+        expect(row.get_by_role("rowheader")).to_have_text(name)
+        expect(row.get_by_role("cell")).to_have_text([f"{one:,}" for one in points])
+
+
+def score_lines(hand: dict[str, Any]) -> list[tuple[str, list[int]]]:
+    """The lines of the sheet and what each side has there; our side, 0, is the first."""
+    lines = [(line, [sheet[line] for sheet in hand["sheets"]]) for line in hand["sheets"][0]]
+    totals = [side["points"] for side in hand["sides"]]
+    before = [total - sheet["total"] for total, sheet in zip(totals, hand["sheets"], strict=True)]
+    whole = [("forward", before), *lines, ("combined", totals)]
+    return [(ENGLISH.score_line(line), points) for line, points in whole]
+
+
+def told_winner(ear: Ear) -> str:
+    assert ear.asked is not None
+    winner = ear.asked["winner"]
+    if winner is None:
+        return "A draw: nobody is ahead."
+    points = ear.table["hand"]["sides"][winner]["points"]
+    if winner == ear.table["you"]:
+        return f"You win with {points:,} points!"
+    return f"{ear.table['seats'][winner]['name']} wins with {points:,} points!"
+
+
+def play_again(page: Page, way: Way, ear: Ear) -> None:
+    """A rematch begins at once, and everybody has moved one seat on."""
+    seat = ear.table["you"]
+    way.press(page.get_by_role("dialog").get_by_role("button", name="Rematch"))
+    ear.until(lambda: is_asked(ear))
+    assert ear.table["you"] != seat
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    see_hand(page, len(ear.table["hand"]["cards"]))
