@@ -40,6 +40,7 @@ export class Acting {
     const { table, settled } = this.#session;
     if (!settled || table === null || table.you === null || table.asked === null) return false;
     if (this.sent !== null || !table.asked.seats.includes(table.you)) return false;
+    if (table.seats[table.you]?.away) return false;
     return (table.hand?.moves.length ?? 0) > 0;
   }
 

@@ -52,7 +52,7 @@ function asked(more: Partial<Asked> = {}): Asked {
 }
 
 function sitting(more: Partial<TableView> = {}) {
-  const table = { you: 0, asked: asked(), hand: hand(), ...more } as TableView;
+  const table = { you: 0, seats: [{}], asked: asked(), hand: hand(), ...more } as TableView;
   const moves: string[] = [];
   const session = {
     table,

@@ -39,6 +39,8 @@ export class Keyboard {
     this.isUsed = true;
     const command = isElsewhere(event) ? null : commandOf(event);
     if (command === null) return;
+    // A key that is held down must not play one card after the other.
+    if (event.repeat && command.do !== 'step') return;
     this.#around.session.skip();
     if (this.#obey(command)) event.preventDefault();
   }
