@@ -1,6 +1,7 @@
 """Playing by the page: with the mouse, with keys alone, or with a finger."""
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple, Protocol
@@ -241,18 +242,24 @@ class Finger(Pointer):
 
     def regard(self, card: str) -> None:
         """A finger cannot hover: it chooses the card."""
-        card_in_hand(self.page, card).tap()
+        self.press(card_in_hand(self.page, card))
 
     def drag(self, card: Locator, place: Locator) -> None:
         (x, y), (to_x, to_y) = middle(card), middle(place)
-        self._send("touchStart", (x, y))
-        for step in (0.1, 0.4, 0.7, 1):
-            self._send("touchMove", (x + (to_x - x) * step, y + (to_y - y) * step))
-        self._send("touchEnd")
+        path = [(x + (to_x - x) * step, y + (to_y - y) * step) for step in (0, 0.1, 0.4, 0.7, 1, 1)]
+        # A second for the way, by its own clock: at a machine's pace it would be a fling, and the
+        # browser takes the next tap for the one that stops it.
+        begun = time.time() - 1
+        for at, point in enumerate(path):
+            self._send("touchMove" if at else "touchStart", begun + at * 0.15, point)
+        self._send("touchEnd", begun + 1)
 
-    def _send(self, kind: str, *points: tuple[float, float]) -> None:
+    def _send(self, kind: str, when: float, *points: tuple[float, float]) -> None:
         touches = [{"x": x, "y": y} for x, y in points]
-        self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+        self._touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": touches, "timestamp": when},
+        )
 
 
 class Keys:
