@@ -1,0 +1,139 @@
+"""A person at a table: plays by the names on the page, and hears what the page hears."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, WebSocket, expect
+
+from .visitor import ROOT, Visitor
+
+__all__ = ["Player", "said"]
+
+WORDS = ROOT / "src" / "millebornes" / "words"
+
+
+def said(language: str) -> dict[str, Any]:
+    """Every text of a language."""
+    words: dict[str, Any] = json.loads((WORDS / f"{language}.json").read_text(encoding="utf-8"))
+    return words
+
+
+class Player:
+    """Plays through one page. What may be played is read from what the page itself was sent."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
+        self.page = visitor.page
+        self.received: list[str] = []
+        self._socket: WebSocket | None = None
+        self.page.on("websocket", self._listen)
+
+    def _listen(self, socket: WebSocket) -> None:
+        self._socket = socket
+        socket.on("framereceived", lambda text: self.received.append(str(text)))
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """The texts of the language that the page speaks."""
+        return said(self.page.locator("html").get_attribute("lang") or "en")
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """Everything that came over the socket."""
+        return [json.loads(text) for text in self.received]
+
+    @property
+    def table(self) -> dict[str, Any] | None:
+        """The table as it was last told."""
+        for text in reversed(self.received):
+            table: dict[str, Any] | None = json.loads(text).get("table")
+            if table is not None:
+                return table
+        return None
+
+    @property
+    def asked(self) -> str | None:
+        """What is awaited of this person now."""
+        table = self.table
+        if not table or not table["asked"]:
+            return None
+        asked = table["asked"]
+        is_mine = table["you"] in asked["seats"] and table["hand"]["moves"]
+        return str(asked["what"]) if is_mine or asked["what"] in ("next", "over") else None
+
+    def until(self, is_so: Callable[[], object]) -> None:
+        """Listen until it is so."""
+        while not is_so():
+            if self._socket is None:
+                self.page.wait_for_event("websocket")
+            else:
+                self._socket.wait_for_event("framereceived")
+
+    # What a person does
+
+    def sit_down(self, **settings: Any) -> str:
+        """Open a table, fill it with bots and start; its id."""
+        # Time enough to answer an attack, however slow the machine is.
+        table = self.visitor.new_table(**{"window": 60_000, **settings})
+        self.visitor.open(f"/t/{table}")
+        self.page.get_by_role("button", name=self.words["web"]["lobby"]["start_fill"]).click()
+        self.until(lambda: self.table and self.table["hand"])
+        return table
+
+    def button(self, name: str) -> Locator:
+        """A button by its whole name."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def card(self, card: str) -> Locator:
+        """A card in hand that may be laid or discarded now: its name says more than itself then."""
+        name = re.compile(f"^{re.escape(self.words['cards'][card])} — ")
+        return self.page.get_by_role("listitem").get_by_role("button", name=name).first
+
+    def play(self, move: str) -> None:
+        """Make a move, and wait until the table has it."""
+        assert self.table is not None
+        before = self.table["asked"]["decision"]
+        texts = self.words["web"]["table"]
+        if move in ("-", "end", "ext"):
+            self.button(texts[{"-": "continue", "end": "finish", "ext": "extend"}[move]]).click()
+        elif move.endswith("!"):
+            card = self.words["cards"][move[:-1]]
+            self.button(texts["coup_fourre_with"].format(card=card)).click()
+        elif move.startswith("x"):
+            self._lay(move[1:], self.button(texts["discard"]))
+        else:
+            card, _, side = move.partition(">")
+            self._lay(card, self._target(card, side) if side else self.button(texts["play"]))
+        self.until(lambda: self.table and self.table["asked"]["decision"] != before)
+
+    def _lay(self, card: str, onto: Locator) -> None:
+        self.card(card).click()
+        onto.click()
+
+    def _target(self, card: str, side: str) -> Locator:
+        start, _, end = self.words["web"]["table"]["play_on"].partition("{side}")
+        assert self.table is not None
+        sides = len(self.table["hand"]["sides"])
+        names = [
+            seat["name"] for at, seat in enumerate(self.table["seats"]) if at % sides == int(side)
+        ]
+        wanted = start.format(card=self.words["cards"][card]) + ".*" + ".*".join(names) + ".*" + end
+        return self.page.get_by_role("button", name=re.compile(wanted))
+
+    def go_along(self, turns: int) -> None:
+        """Take so many turns, or fewer if the hand ends: lay what can be laid."""
+        while turns > 0:
+            self.until(lambda: self.asked)
+            if self.asked in ("next", "over"):
+                return
+            assert self.table is not None
+            turns -= self.asked == "turn"
+            moves = self.table["hand"]["moves"]
+            doubts = self.table["hand"]["doubts"]
+            self.play(next((move for move in moves if move not in doubts), moves[0]))
+
+    def is_shown(self, text: str) -> None:
+        """Wait until the page shows it."""
+        expect(self.page.get_by_text(text, exact=True).first).to_be_visible()

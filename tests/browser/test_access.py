@@ -1,0 +1,477 @@
+"""The same game for everybody: axe-core, and the way of someone who hears the page."""
+
+import json
+import re
+from functools import cache
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from .conftest import Visit
+from .player import Player, said
+from .rehearsal import Rehearsed, holds_answer, is_extension, rehearse
+from .visitor import AXE, Device
+
+Language = Literal["en", "fr"]
+LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
+
+SHORT = """
+parent = "winning-moves"
+name = "Short"
+trip = {2 = 200}
+target = 25
+"""
+"""A match of one hand, that ends when somebody has driven 200."""
+
+SPRINT = """
+parent = "winning-moves"
+name = "Sprint"
+trip = {2 = 100}
+extension_at = []
+"""
+"""A hand of a few cards, and others after it."""
+
+THEMES: dict[Literal["light", "dark"], str] = {
+    "light": "",
+    # At night only the colours are others.
+    "dark": ", runOnly: ['color-contrast', 'link-in-text-block']",
+}
+SETTLED = """
+  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+    .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+    .then(() => true)
+"""
+"""Colours have arrived where they were going to."""
+
+
+@cache
+def attacked_then_arrived() -> Rehearsed:
+    """The first seat is attacked and holds the answer; later it completes the trip."""
+    return rehearse(SHORT, holds_answer, is_extension)
+
+
+@cache
+def soon_over() -> Rehearsed:
+    return rehearse(SPRINT, seeds=20)
+
+
+class Checked:
+    """Screens of one language that axe-core looks at, each by day and at night."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def see(self, page: Page, screen: str) -> None:
+        """Look at the page as it is now."""
+        if not page.evaluate("'axe' in window"):
+            page.evaluate(AXE.read_text(encoding="utf-8"))
+        for theme, rules in THEMES.items():
+            # Without the grain: of text over a picture axe-core cannot tell.
+            page.emulate_media(color_scheme=theme, contrast="more", reduced_motion="reduce")
+            expect(page.locator("html")).to_have_attribute("data-theme", theme)
+            page.evaluate(SETTLED)
+            result = page.evaluate(f"axe.run(document, {{ resultTypes: ['violations']{rules} }})")
+            self.found += [
+                f"{screen}, {theme}: {violation['id']} at {node['target']}: {node['html'][:160]}"
+                f" {node['failureSummary']}"
+                for violation in result["violations"]
+                for node in violation["nodes"]
+            ]
+
+    def verdict(self) -> None:
+        """Nothing was found on any screen."""
+        assert not self.found, "\n".join(self.found)
+
+
+def open_dialog(player: Player, item: str) -> None:
+    """Through the menu of the table."""
+    texts = player.words["web"]["table"]
+    player.button(texts["menu"]).click()
+    player.page.get_by_role("dialog").get_by_role("button", name=texts[item], exact=True).click()
+
+
+def close_dialog(player: Player) -> None:
+    player.page.keyboard.press("Escape")
+    expect(player.page.get_by_role("dialog")).to_have_count(0)
+
+
+@LANGUAGES
+def test_nothing_is_wrong_before_a_game(visit: Visit, language: Language) -> None:
+    checked = Checked()
+    host = visit(language=language)
+    player = Player(host)
+    page, web = player.page, said(language)["web"]
+
+    # A game that is over, one that is being played, and a table that waits for people
+    rehearsed = attacked_then_arrived()
+    player.sit_down(**rehearsed.settings)
+    for decision in rehearsed.decisions:
+        player.until(lambda: player.asked)
+        player.play(decision.move)
+    player.sit_down(practice=True, seed="home")
+    table = host.new_table(players=4, is_open=True)
+
+    host.open("/")
+    expect(page.get_by_role("heading", name=web["home"]["recent"])).to_be_visible()
+    expect(page.get_by_role("heading", name=web["home"]["continue_here"])).to_be_visible()
+    page.locator("summary").click()
+    checked.see(page, "home")
+    player.button(web["home"]["how"]).click()
+    checked.see(page, "how to play")
+    close_dialog(player)
+
+    host.open("/new")
+    page.get_by_role("radio", name=web["editions"]["dujardin-2019"]).check()
+    page.locator("summary").click()
+    page.get_by_role("checkbox", name=web["new"]["house_use"]).check()
+    player.is_shown(web["new"]["house_same"].format(edition=web["editions"]["dujardin-2019"]))
+    players = page.get_by_role("group", name=web["new"]["players"], exact=True)
+    players.get_by_role("radio", name="8").check()
+    checked.see(page, "new table")
+    host.forgive("400")
+    page.get_by_role("textbox", name=web["new"]["house_text"]).fill("max_200s = many")
+    expect(page.get_by_role("textbox", name=web["new"]["house_text"])).to_have_attribute(
+        "aria-invalid", "true"
+    )
+    checked.see(page, "house rules that cannot be")
+
+    host.open(f"/t/{table}")
+    expect(page.get_by_role("img", name=web["invite"]["qr_label"])).to_be_visible()
+    player.button(web["chat"]["emotes"]).click()
+    checked.see(page, "lobby")
+
+    guest = visit(language=language, device="phone")
+    guest.open(f"/t/{table}")
+    expect(guest.page.get_by_role("button", name=web["join"]["join"], exact=True)).to_be_visible()
+    checked.see(guest.page, "join")
+    guest.page.get_by_role("button", name=web["join"]["join"], exact=True).click()
+    expect(guest.page.get_by_text(web["name"]["missing"])).to_be_visible()
+    checked.see(guest.page, "join without a name")
+    guest.page.get_by_role("textbox", name=web["name"]["label"]).fill("Léa")
+    guest.page.get_by_role("button", name=web["join"]["join"], exact=True).click()
+    expect(guest.page.get_by_role("heading", name=web["lobby"]["title"])).to_be_visible()
+    checked.see(guest.page, "lobby of a guest")
+
+    guest.forgive("404")
+    guest.open("/t/AAAAAAAAAAAAAAAAAAAAAA")
+    expect(guest.page.get_by_role("heading", name=web["lost"]["title"])).to_be_visible()
+    checked.see(guest.page, "no such table")
+    checked.verdict()
+
+
+@LANGUAGES
+def test_nothing_is_wrong_at_the_table(visit: Visit, language: Language) -> None:
+    checked = Checked()
+    player = Player(visit(language=language))
+    page, texts = player.page, said(language)["web"]["table"]
+    rehearsed = attacked_then_arrived()
+    moves = [decision.move for decision in rehearsed.decisions]
+    attack, arrival = rehearsed.until(holds_answer), rehearsed.until(is_extension)
+    player.sit_down(**rehearsed.settings)
+
+    for at, move in enumerate(moves):
+        player.until(lambda: player.asked)
+        if at == 0:
+            player.card(move).wait_for()
+            checked.see(page, "own turn")
+            player.card(move).click()
+            expect(player.card(move)).to_have_attribute("aria-pressed", "true")
+            checked.see(page, "a card is chosen")
+            page.keyboard.press("Escape")
+            page.keyboard.press("h")
+            expect(page.get_by_role("button", name=hinted(texts))).to_have_count(1)
+            checked.see(page, "a hint")
+            for item in ("menu", "score", "memo", "rules", "settings", "leave"):
+                if item == "menu":
+                    player.button(texts["menu"]).click()
+                else:
+                    open_dialog(player, item)
+                expect(page.get_by_role("dialog").get_by_role("heading").nth(0)).to_be_visible()
+                if item == "rules":
+                    expect(page.get_by_role("dialog").get_by_role("table")).to_be_visible()
+                checked.see(page, item)
+                close_dialog(player)
+        elif at == attack:
+            player.button(texts["continue"]).wait_for()
+            checked.see(page, "attacked")
+        elif at == arrival:
+            player.button(texts["extend"]).wait_for()
+            checked.see(page, "the extension")
+        player.play(move)
+
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    checked.see(page, "the match is over")
+    player.button(said(language)["web"]["score"]["explain"]).click()
+    checked.see(page, "the score sheet, explained")
+    checked.verdict()
+
+
+def hinted(texts: dict[str, str]) -> re.Pattern[str]:
+    return re.compile(re.escape(texts["card_hinted"].format(name="")) + "$")
+
+
+@LANGUAGES
+def test_nothing_is_wrong_on_a_phone_and_with_others(visit: Visit, language: Language) -> None:
+    checked = Checked()
+    visitor = visit(language=language, device="small")
+    player = Player(visitor)
+    page, web = player.page, said(language)["web"]
+    texts = web["table"]
+
+    # A hand that is over, and others to come
+    rehearsed = soon_over()
+    player.sit_down(**rehearsed.settings)
+    for decision in rehearsed.decisions:
+        player.until(lambda: player.asked)
+        player.play(decision.move)
+    expect(page.get_by_role("dialog")).to_be_visible()
+    checked.see(page, "a hand is over")
+
+    # The other thinks for a while.
+    player.sit_down(players=4, practice=True, seed="phone", pace=60_000)
+    player.until(lambda: player.asked)
+    card = page.get_by_role("list", name=re.compile(f"^{texts['your_hand']}")).get_by_role("button")
+    refused = card.filter(has_not_text="\0").and_(
+        page.get_by_role("button", name=re.compile(" — "))
+    )
+    refused.last.click()
+    checked.see(page, "why not")
+    player.go_along(1)
+    checked.see(page, "another's turn")
+    player.button(texts["log_chat"]).click()
+    page.get_by_role("textbox", name=web["chat"]["label"]).fill("Salut, Max")
+    page.keyboard.press("Enter")
+    player.button(web["chat"]["emotes"]).click()
+    player.button(web["emotes"]["haha"]).click()
+    player.button(web["chat"]["emotes"]).click()
+    expect(page.get_by_role("complementary").get_by_text("Salut, Max")).to_be_visible()
+    checked.see(page, "log and chat")
+
+    # The same person in another window
+    other = visitor.new_page()
+    other.goto(page.url)
+    expect(page.get_by_role("heading", name=web["connection"]["superseded"])).to_be_visible()
+    checked.see(page, "superseded")
+    checked.verdict()
+
+
+@LANGUAGES
+def test_nothing_is_wrong_when_something_is_wrong(visit: Visit, language: Language) -> None:
+    checked = Checked()
+    visitor = visit(language=language)
+    page, web = visitor.page, said(language)["web"]
+    sockets: list[WebSocketRoute] = []
+
+    def between(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket("**/socket*", between)
+    table = visitor.new_table(practice=True, seed="trouble")
+    visitor.open(f"/t/{table}")
+    page.get_by_role("button", name=web["lobby"]["start_fill"]).click()
+    page.get_by_role("button", name=web["table"]["play"], exact=True).wait_for()
+
+    refusal = {"type": "rejected", "code": "not_now", "sentence": "Not now."}
+    sockets[-1].send(json.dumps({**refusal, "params": {}, "id": None, "table": None}))
+    expect(page.get_by_text("Not now.").first).to_be_visible()
+    checked.see(page, "a refusal")
+    sockets[-1].send(json.dumps({"type": "stopping"}))
+    expect(page.get_by_text(web["connection"]["stopping"])).to_be_visible()
+    checked.see(page, "the server restarts")
+    sockets[-1].send(json.dumps({"type": "closed", "code": "idle"}))
+    expect(page.get_by_role("heading", name=web["lost"]["closed"])).to_be_visible()
+    checked.see(page, "closed")
+    checked.verdict()
+
+
+# The way of someone who hears the page
+
+LISTEN = """
+  window.heard = [];
+  const live = '[aria-live], [role=log], [role=status], [role=alert]';
+  for (const region of document.querySelectorAll(live)) {
+    new MutationObserver((changes) => {
+      for (const { type, addedNodes } of changes) {
+        if (region.role !== 'log') window.heard.push(`${region.className}: ${region.textContent}`);
+        else if (type === 'characterData') window.heard.push('a line that has changed');
+        for (const node of region.role === 'log' ? addedNodes : []) {
+          if (node.nodeName === 'P') window.heard.push(node.textContent);
+        }
+      }
+    }).observe(region, { childList: true, subtree: true, characterData: true });
+  }
+"""
+"""Note whatever a screen reader would say by itself."""
+
+
+def test_every_event_is_announced_once(visit: Visit) -> None:
+    player = Player(visit())
+    page, cards = player.page, said("en")["cards"]
+    rehearsed = attacked_then_arrived()
+    player.sit_down(**rehearsed.settings)
+    log = page.get_by_role("log")
+    expect(log).to_have_count(1)
+    player.card("ROLL").wait_for()
+    page.evaluate(LISTEN)
+    before, frames = log.locator("p").count(), len(player.messages)
+
+    for decision in rehearsed.decisions:
+        player.until(lambda: player.asked)
+        player.play(decision.move)
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    heard: list[str] = page.evaluate("window.heard")
+    assert heard == log.locator("p").all_text_contents()[before:]
+    events = [event for frame in player.messages[frames:] for event in frame["events"]]
+    laid = [event for event in events if event["type"] in ("played", "discarded", "countered")]
+    tellings = [line for line in heard if LAID.search(line)]
+    assert len(tellings) == len(laid) >= len(rehearsed.decisions) - 1
+    for line, event in zip(tellings, laid, strict=True):
+        assert cards[event["card"]] in line
+        assert line.startswith("You ") == (event["seat"] == 0 and event["type"] != "countered")
+    assert sum("won" in line or "win" in line for line in heard) == 1
+
+
+LAID = re.compile(r"^(\w+ (plays?|discards?) |Coup fourré!)")
+
+
+def test_the_hand_is_a_list_of_cards_that_say_what_they_can_do(visit: Visit) -> None:
+    player = Player(visit())
+    page, cards = player.page, said("en")["cards"]
+    player.sit_down(**attacked_then_arrived().settings)
+    player.until(lambda: player.asked)
+    assert player.table is not None
+    held, moves = player.table["hand"]["cards"], player.table["hand"]["moves"]
+    player.card("ROLL").wait_for()
+
+    hand = page.get_by_role("list", name="Your hand, 7 cards")
+    expect(hand.get_by_role("listitem")).to_have_count(7)
+    buttons = hand.get_by_role("listitem").get_by_role("button")
+    names = [button.get_attribute("aria-label") or "" for button in buttons.all()]
+    assert sorted(name.split(" — ")[0] for name in names) == sorted(cards[card] for card in held)
+    playable = {cards[move.split(">")[0]] for move in moves if not move.startswith("x")}
+    for name in names:
+        card, _, can = name.partition(" — ")
+        assert can.startswith("playable") == (card in playable)
+        assert can.endswith(".") == (card not in playable), "a reason is a sentence"
+    # One stop of the Tab key; arrows lead from card to card.
+    assert [button.get_attribute("tabindex") for button in buttons.all()].count("0") == 1
+    expect(hand.get_by_role("button", pressed=True)).to_have_count(0)
+    player.card("ROLL").click()
+    expect(hand.get_by_role("button", pressed=True)).to_have_count(1)
+    expect(hand.get_by_role("button", name="Roll — playable")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+
+
+NAMELESS = re.compile(
+    r"^ *- (button|link|textbox|checkbox|radio|combobox|dialog|img|log|region)\b(?! [\"/])", re.M
+)
+
+
+def test_what_has_no_name_is_noticed(visit: Visit) -> None:
+    page = visit().open("/")
+    page.get_by_role("button", name="Play now").wait_for()
+    page.evaluate("document.querySelector('main').append(document.createElement('button'))")
+    assert NAMELESS.findall(page.locator("body").aria_snapshot()) == ["button"]
+
+
+@pytest.mark.parametrize("device", ["desktop", "small"])
+def test_whatever_can_be_done_has_a_name(visit: Visit, device: Device) -> None:
+    player = Player(visit(device=device))
+    page = player.page
+    rehearsed = attacked_then_arrived()
+    seen = []
+
+    def hear() -> None:
+        seen.append(page.locator("body").aria_snapshot())
+
+    page.goto("/")
+    page.get_by_role("button", name="Play now").wait_for()
+    hear()
+    page.goto("/new")
+    page.get_by_role("button", name="Open the table").wait_for()
+    hear()
+    player.sit_down(**rehearsed.settings)
+    for decision in rehearsed.decisions:
+        player.until(lambda: player.asked)
+        hear()
+        if decision.move == "ROLL":
+            player.card("ROLL").click()
+            hear()
+            page.keyboard.press("Escape")
+        player.play(decision.move)
+    page.get_by_role("dialog").wait_for()
+    hear()
+    nameless = [
+        match[0] for told in seen for match in NAMELESS.finditer(told) if match[1] != "list"
+    ]
+    assert nameless == []
+
+
+def focused(page: Page) -> str:
+    """What has the focus: its name, or its text."""
+    return str(
+        page.evaluate(
+            """(() => {
+              const active = document.activeElement;
+              const label = active.labels?.[0]?.textContent;
+              return (active.getAttribute('aria-label') ?? label ?? active.textContent).trim();
+            })()"""
+        )
+    )
+
+
+def test_the_tab_key_goes_through_the_table_as_the_eye_does(visit: Visit) -> None:
+    player = Player(visit())
+    page = player.page
+    player.sit_down(**attacked_then_arrived().settings)
+    player.card("ROLL").click()
+    player.button("Menu").focus()
+    stops = []
+    while "Send" not in stops:
+        page.keyboard.press("Tab")
+        stops.append(focused(page))
+    order = ["Score sheet", "Help (?)", "Discard Roll", "Play Roll on your side"]
+    order += ["Roll — playable", "Discard", "Play", "Hint", "What happened", "Chat", "Message"]
+    assert stops == [*order, "Send"]
+
+
+def test_the_focus_returns_from_every_dialog(visit: Visit) -> None:
+    player = Player(visit())
+    page = player.page
+    player.sit_down(**attacked_then_arrived().settings)
+    player.card("ROLL").wait_for()
+    dialog = page.get_by_role("dialog")
+
+    for button in ("Menu", "Score sheet", "Help (?)"):
+        player.button(button).focus()
+        page.keyboard.press("Enter")
+        expect(dialog).to_be_visible()
+        assert page.evaluate("document.activeElement.closest('dialog') !== null")
+        close_dialog(player)
+        assert focused(page) == button
+    for item in ("Score sheet", "Memo card", "Rules", "Settings", "Leave the table"):
+        player.button("Menu").focus()
+        page.keyboard.press("Enter")
+        dialog.get_by_role("button", name=item, exact=True).focus()
+        page.keyboard.press("Enter")
+        expect(dialog.get_by_role("heading").first).not_to_have_text("Menu")
+        assert page.evaluate("document.activeElement.closest('dialog') !== null"), item
+        close_dialog(player)
+        assert focused(page) == "Menu", item
+    player.card("ROLL").focus()
+    page.keyboard.press("?")
+    expect(dialog).to_be_visible()
+    close_dialog(player)
+    assert focused(page) == "Roll — playable"
+    # A question: discard a safety?
+    player.card("ROW").focus()
+    page.keyboard.press("d")
+    expect(dialog).to_be_visible()
+    assert focused(page) == "Keep it"
+    close_dialog(player)
+    assert focused(page).startswith("Right of Way")
