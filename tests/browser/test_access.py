@@ -338,6 +338,39 @@ def test_every_event_is_announced_once(visit: Visit) -> None:
 LAID = re.compile(r"^(\w+ (plays?|discards?) |Coup fourré!)")
 
 
+def test_a_line_that_stays_when_older_ones_go_is_not_announced_again(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.page
+    frames: list[str | bytes] = []
+    sockets: list[WebSocketRoute] = []
+
+    def between(socket: WebSocketRoute) -> None:
+        def pass_on(frame: str | bytes) -> None:
+            frames.append(frame)
+            socket.send(frame)
+
+        socket.connect_to_server().on_message(pass_on)
+        sockets.append(socket)
+
+    page.route_web_socket("**/socket*", between)
+    visitor.open(f"/t/{visitor.new_table(practice=True, seed='long')}")
+    page.get_by_role("button", name="Fill with bots and start").click()
+    page.get_by_role("button", name=re.compile(" — ")).first.wait_for()
+    frame = json.loads(frames[-1])
+
+    def tell(*names: str) -> None:
+        for name in names:
+            frame["seq"] += 1
+            frame["events"] = [{"type": "told", "code": "connected", "name": name, "seat": None}]
+            sockets[-1].send(json.dumps(frame))
+        expect(page.get_by_role("log").get_by_text(f"{names[-1]} is here.")).to_be_attached()
+
+    tell(*(f"Guest {number}" for number in range(510)))
+    page.evaluate(LISTEN)
+    tell("Zoé", "Max", "Léa")
+    assert page.evaluate("window.heard") == ["Zoé is here.", "Max is here.", "Léa is here."]
+
+
 def test_the_hand_is_a_list_of_cards_that_say_what_they_can_do(visit: Visit) -> None:
     player = Player(visit())
     page, cards = player.page, said("en")["cards"]
