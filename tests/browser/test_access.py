@@ -232,7 +232,9 @@ def test_nothing_is_wrong_on_a_phone_and_with_others(visit: Visit, language: Lan
     # The other thinks for a while.
     player.sit_down(players=4, practice=True, seed="phone", pace=60_000)
     player.until(lambda: player.asked)
-    card = page.get_by_role("list", name=re.compile(f"^{texts['your_hand']}")).get_by_role("button")
+    card = page.get_by_role(
+        "list", name=re.compile(f"^{texts['your_hand_count'].split('{')[0].rstrip(', ')}")
+    ).get_by_role("button")
     refused = card.filter(has_not_text="\0").and_(
         page.get_by_role("button", name=re.compile(" — "))
     )

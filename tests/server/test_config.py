@@ -165,3 +165,10 @@ def _shown(default: object) -> str:
 
 def test_every_setting_is_documented_as_it_is() -> None:
     assert settings_as_documented() in HOSTING.read_text(encoding="utf-8")
+
+
+def test_the_database_lies_in_the_folder_that_the_environment_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MILLEBORNES_DATA", "/somewhere/else")
+    assert Config().database == "/somewhere/else/tables.sqlite"

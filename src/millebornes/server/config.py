@@ -1,5 +1,6 @@
 """How a server is set up: flags, then the environment, then a TOML file, then defaults."""
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -37,7 +38,10 @@ def _number(default: int, means: str, low: int, high: int) -> Any:
 
 
 def _default_database() -> str:
-    return str(Path(platformdirs.user_data_dir("millebornes", appauthor=False)) / "tables.sqlite")
+    folder = os.environ.get("MILLEBORNES_DATA")
+    return str(
+        Path(folder or platformdirs.user_data_dir("millebornes", appauthor=False)) / "tables.sqlite"
+    )
 
 
 def _is_origin(text: str) -> bool:

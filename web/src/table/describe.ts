@@ -1,5 +1,6 @@
 /** Sentences about the table: what is asked, how a car stands, why a card must wait. */
 
+import { MEMO } from '../lib/cards';
 import type { HandView, TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
 import { list } from '../parts/format';
@@ -34,6 +35,14 @@ export function whatIsAsked(table: TableView, names: Names): string {
   switch (asked.what) {
     case 'turn': {
       if (!isYou) return say('table', 'turn_of', { name });
+      const hazard = table.hand?.sides[ownSide(names) ?? 0]?.hazard;
+      const remedy = MEMO.find((row) => row.hazard === hazard)?.remedy;
+      if (hazard && remedy) {
+        return say('table', 'turn_stopped', {
+          hazard: cardName(hazard),
+          remedy: cardName(remedy),
+        });
+      }
       const canPlay = table.hand?.moves.some((token) => targetOf(token)?.kind !== 'discard');
       return say('table', canPlay ? 'ask_turn' : 'ask_discard');
     }
@@ -76,6 +85,12 @@ export function whyNot(card: string, hand: HandView, names: Names): string {
   return [...new Set(sentences)].slice(0, 2).join(' ');
 }
 
+/** Why not, after the card's name; unless the sentence begins with it. */
+export function reasonOf(card: string, reason: string): string {
+  const name = cardName(card);
+  return reason.startsWith(name) ? reason : say('table', 'card_reason', { card: name, reason });
+}
+
 /** A card of the hand by its name and what can be done with it: what a screen reader says. */
 export function cardLabel(card: string, hand: HandView, names: Names): string {
   const name = cardName(card);
@@ -98,6 +113,10 @@ export function choiceText(card: string, hand: HandView, names: Names): string {
   const name = cardName(card);
   if (first === undefined) return whyNot(card, hand, names);
   if (plays.length > 1) return say('table', 'selected_targets', { card: name });
+  const guards = MEMO.filter((row) => row.safety === card).map((row) => cardName(row.hazard));
+  if (guards.length > 0) {
+    return say('table', 'selected_safety', { card: name, hazards: list(guards) });
+  }
   if (first.target.kind === 'side') {
     const side = names.sides[first.target.side] ?? '';
     return say('table', 'selected_one', { card: name, side });
