@@ -110,6 +110,9 @@ class Way(Protocol):
     def discard(self, card: str) -> None:
         """Want to discard a card: a safety asks first."""
 
+    def say_no(self, question: Locator) -> None:
+        """Answer a question with no."""
+
 
 def play_on(ear: Ear, way: Way, is_enough: Callable[[], bool] = lambda: False) -> None:
     """Answer whatever is asked of this seat, until the hand is over or it is enough."""
@@ -187,6 +190,9 @@ class Pointer:
     def discard(self, card: str) -> None:
         self.press(card_in_hand(self.page, card))
         self.press(self.page.get_by_role("button", name="Discard", exact=True))
+
+    def say_no(self, question: Locator) -> None:
+        self.press(question.get_by_role("button", name=re.compile("^(Keep it|Think again)$")))
 
     def lay(self, move: str, onto: str | None) -> None:
         """Each of the ways there are, in turn."""
@@ -292,6 +298,10 @@ class Keys:
             name = f"Play {ENGLISH.card(card_of(move))} on {onto}"
             self._step_to(self.page.get_by_role("button", name=name), "ArrowRight")
             self.page.keyboard.press("Enter")
+
+    def say_no(self, question: Locator) -> None:
+        expect(question).to_be_visible()
+        self.page.keyboard.press("Escape")
 
     def tab_to(self, wanted: Locator) -> None:
         expect(wanted).to_be_enabled()

@@ -126,7 +126,7 @@ def see_that_a_safety_is_not_discarded_by_mistake(page: Page, way: Way, ear: Ear
     way.discard(card)
     question = page.get_by_role("dialog", name=f"Discard {ENGLISH.card(card)}?")
     expect(question).to_contain_text("worth 100 points, as a coup fourré 300 more")
-    way.press(question.get_by_role("button", name="Keep it"))
+    way.say_no(question)
     expect(question).to_be_hidden()
     see_hand(page, 7)
     assert len(ear.frames) == before, "something was discarded"

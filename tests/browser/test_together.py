@@ -1,0 +1,317 @@
+"""Two people and a spectator at one table, each in a browser of their own."""
+
+import re
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.client.serving import Server
+
+from .conftest import Visit
+from .hearing import Ear
+from .playing import Mouse, act, choose, is_asked, is_over, see_hand
+from .visitor import Visitor
+from .wire import Wire, wire_to
+
+LIVELY = """
+parent = "winning-moves"
+hands = 1
+tie = "drawn"
+trip = { 2 = 100 }
+hazards_removed_at = []
+battle_hazard_on = "started"
+"""
+"""One hand that is soon extended, with every hazard: nearly always with a coup fourré."""
+SHORT = """
+parent = "winning-moves"
+hands = 1
+tie = "drawn"
+trip = { 2 = 100 }
+extension_at = [3]
+"""
+"""One hand that is soon over."""
+MOST_MATCHES = 6
+LOST = "Connection lost. Trying again…"
+
+
+Choose = Callable[[Sequence[str]], str]
+
+
+class Person:
+    """Someone at the table: a page, what it hears, and a hand on the mouse."""
+
+    def __init__(self, visitor: Visitor, name: str) -> None:
+        self.visitor = visitor
+        self.name = name
+        self.page = visitor.page
+        self.ear = Ear(self.page)
+        self.way = Mouse(self.page)
+
+    @property
+    def chat(self) -> Locator:
+        """What people have said."""
+        return self.page.get_by_role("group", name="Chat")
+
+    @property
+    def seen(self) -> int:
+        """The number of the last frame that the page has heard."""
+        return int(self.ear.frames[-1]["seq"])
+
+    def hear_hand(self) -> None:
+        """Until cards have been dealt, and are not counted yet."""
+        self.ear.until(self._is_dealt)
+
+    def _is_dealt(self) -> bool:
+        frames = self.ear.frames
+        return bool(frames) and self.ear.table["hand"] is not None and not is_over(self.ear)
+
+    def hear(self, frame: int) -> None:
+        """Until the page has heard so many frames of the table."""
+        self.ear.until(lambda: self.seen >= frame)
+
+    def is_asked(self) -> bool:
+        return is_asked(self.ear)
+
+    def act(self, how: Choose = choose) -> None:
+        """Do something that is allowed now."""
+        act(self.ear, self.way, how(self.ear.moves))
+
+    def say(self, text: str) -> None:
+        self.page.get_by_label("Message").fill(text)
+        self.page.get_by_role("button", name="Send").click()
+
+    def come(self, link: str, how: str) -> None:
+        """Come to a table by its link."""
+        self.page.goto(link)
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(re.compile("Zoé"))
+        self.page.get_by_label("Your name").fill(self.name)
+        self.page.get_by_role("button", name=how, exact=True).click()
+        expect(self.page.get_by_role("heading", name="Before the start")).to_be_visible()
+
+
+def at_a_table(
+    visit: Visit, rules: str = LIVELY, wire: Wire | None = None
+) -> tuple[Person, Person, Person]:
+    """Zoé has opened a table and passed its link on: Max sits down, Ida watches."""
+    zoe, max_, ida = (Person(visit(), name) for name in ("Zoé", "Max", "Ida"))
+    table = zoe.visitor.new_table(house_rules=rules, window=60_000)
+    zoe.visitor.open(f"/t/{table}")
+    link = zoe.page.get_by_label("Link to this table").input_value()
+    if wire is None:
+        max_.come(link, "Join")
+    else:
+        max_.visitor.forgive(f"another machine: {wire.url}")
+        max_.come(f"{wire.url}/t/{table}", "Join")
+    ida.come(link, "Watch")
+    return zoe, max_, ida
+
+
+def start(people: Sequence[Person]) -> None:
+    for person in people:
+        seats = person.page.get_by_role("region", name="Seats")
+        expect(seats).to_contain_text("Zoé")
+        expect(seats).to_contain_text("Max")
+    host = people[0]
+    expect(host.page.get_by_role("region", name="Watching")).to_contain_text("Ida")
+    host.page.get_by_role("button", name="Start", exact=True).click()
+    for person in people:
+        person.hear_hand()
+
+
+def play(players: Sequence[Person], is_enough: Callable[[], bool], how: Choose = choose) -> None:
+    """Each page answers what its own socket asks, until it is enough or the hand is over."""
+    while not is_enough() and not is_over(players[0].ear):
+        on_turn = next((person for person in players if person.is_asked()), None)
+        if on_turn is not None:
+            on_turn.act(how)
+        else:
+            # The page that has heard the least will hear more.
+            last = min(players, key=lambda person: person.seen)
+            last.hear(last.seen + 1)
+
+
+def drive(moves: Sequence[str]) -> str:
+    """The shortest way to the end of a hand."""
+    own = [move for move in moves if move[0] not in "x-" and ">" not in move]
+    return max((move for move in own if move.isdigit()), key=int, default=(own or moves)[0])
+
+
+def catch_up(people: Sequence[Person]) -> None:
+    """Until every page has heard the same."""
+    newest = max(person.seen for person in people)
+    for person in people:
+        person.hear(newest)
+
+
+def mark(people: Sequence[Person]) -> None:
+    for person in people:
+        person.page.evaluate("window.marked = true")
+
+
+def check_marks(people: Sequence[Person]) -> None:
+    """None of the pages has been loaded again, and none has missed a frame or heard one twice."""
+    for person in people:
+        assert person.page.evaluate("window.marked === true"), f"{person.name} was reloaded"
+        numbers = [frame["seq"] for frame in person.ear.frames]
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), person.name
+
+
+def test_two_people_play_and_one_watches(visit: Visit) -> None:
+    """Until a coup fourré and an extension have been called, in one hand or another."""
+    people = zoe, max_, ida = at_a_table(visit)
+    start(people)
+
+    def is_all_seen() -> bool:
+        return bool(ida.ear.events("countered") and ida.ear.events("extended"))
+
+    for _ in range(MOST_MATCHES):
+        play((zoe, max_), is_all_seen)
+        if is_all_seen():
+            break
+        catch_up(people)
+        see_the_end(people)
+        play_again(people)
+    log = ida.page.get_by_role("log")
+    expect(log).to_contain_text(re.compile("Coup fourré! (Zoé|Max) answers"))
+    expect(log).to_contain_text(re.compile("(Zoé|Max) calls the extension"))
+
+
+def test_everybody_checks_the_shuffle_and_plays_again(visit: Visit) -> None:
+    people = zoe, max_, _ = at_a_table(visit, SHORT)
+    start(people)
+    for _ in range(2):
+        play((zoe, max_), lambda: False, drive)
+        catch_up(people)
+        see_the_end(people)
+        play_again(people)
+
+
+def see_the_end(people: Sequence[Person]) -> None:
+    """Every page shows the score sheet, and has checked the shuffle itself."""
+    for person in people:
+        sheet = person.page.get_by_role("dialog", name="The match is over")
+        expect(sheet).to_contain_text(re.compile(r"wins? with [\d,]+ points!|A draw"))
+        expect(sheet).to_contain_text("Shuffle verified: hand 1")
+
+
+def play_again(people: Sequence[Person]) -> None:
+    """Both want a rematch: everybody moves one seat on, and new cards are dealt."""
+    zoe, max_, _ = people
+    seats = zoe.ear.table["you"], max_.ear.table["you"]
+    rematch(zoe.page).click()
+    expect(max_.page.get_by_role("dialog")).to_contain_text("Rematch wanted by: Zoé")
+    rematch(max_.page).click()
+    for person in people:
+        person.hear_hand()
+        expect(person.page.get_by_role("dialog")).to_be_hidden()
+    assert (max_.ear.table["you"], zoe.ear.table["you"]) == seats
+
+
+def rematch(page: Page) -> Locator:
+    return page.get_by_role("dialog").get_by_role("button", name="Rematch")
+
+
+def test_what_people_say_is_heard_unless_it_is_muted(visit: Visit) -> None:
+    people = zoe, max_, ida = at_a_table(visit)
+    start(people)
+    max_.say("Bonjour à tous")
+    for person in people:
+        expect(person.chat).to_contain_text("Bonjour à tous")
+    max_.page.get_by_role("button", name="Reactions").click()
+    max_.page.get_by_role("button", name="Bravo!").click()
+    for person in people:
+        expect(person.chat).to_contain_text("Bravo!")
+
+    zoe.page.get_by_role("button", name="Mute", exact=True).click()
+    mute = zoe.page.get_by_role("button", name="Mute Max")
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    max_.say("Is anyone there?")
+    expect(ida.chat).to_contain_text("Is anyone there?")
+    ida.say("I hear you")
+    expect(zoe.chat).to_contain_text("I hear you")
+    expect(zoe.chat).not_to_contain_text("Is anyone there?")
+
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    max_.say("And now?")
+    expect(zoe.chat).to_contain_text("And now?")
+
+
+def test_a_cut_connection_comes_back_without_a_reload(visit: Visit, server: Server) -> None:
+    with wire_to(server.port) as wire:
+        people = zoe, max_, _ = at_a_table(visit, wire=wire)
+        start(people)
+        mark(people)
+        play((zoe, max_), zoe.is_asked)
+        with max_.visitor.without_server():
+            wire.cut()
+            expect(max_.page.get_by_text(LOST)).to_be_visible()
+            # The table goes on without him, and he hears of it when he is back.
+            zoe.say("Where are you?")
+            zoe.act()
+            wire.mend()
+            catch_up(people)
+        expect(max_.page.get_by_text(LOST)).to_be_hidden()
+        expect(max_.chat).to_contain_text("Where are you?")
+        play_some_more(people)
+        check_marks(people)
+
+
+def test_a_killed_server_comes_back_and_nothing_is_lost(visit: Visit, server: Server) -> None:
+    people = zoe, max_, _ = at_a_table(visit)
+    start(people)
+    mark(people)
+    play((zoe, max_), zoe.is_asked)
+    catch_up(people)
+    discard = choose([move for move in zoe.ear.moves if move.startswith("x")])
+    cards = zoe.ear.table["hand"]["cards"]
+    with ExitStack() as away:
+        for person in people:
+            away.enter_context(person.visitor.without_server())
+        server.kill()
+        for person in people:
+            expect(person.page.get_by_text(LOST)).to_be_visible()
+        # What is done meanwhile is done.
+        see_hand(zoe.page, len(cards))
+        zoe.way.lay(discard, None)
+        server.start()
+        max_.ear.until(max_.is_asked)
+        catch_up(people)
+    for person in people:
+        expect(person.page.get_by_text(LOST)).to_be_hidden()
+        discarded = [event["card"] for event in person.ear.events("discarded")]
+        assert discarded == [discard.removeprefix("x")], person.name
+    play_some_more(people)
+    check_marks(people)
+
+
+def play_some_more(people: Sequence[Person]) -> None:
+    """Both players have another turn, and all have seen it."""
+    zoe, max_, _ = people
+    for person in (zoe, max_, zoe):
+        play((zoe, max_), person.is_asked)
+        person.act()
+    catch_up(people)
+
+
+def test_a_second_tab_takes_over_and_the_first_can_take_it_back(visit: Visit) -> None:
+    people = zoe, max_, _ = at_a_table(visit)
+    start(people)
+    play((zoe, max_), zoe.is_asked)
+    elsewhere = "This table is open in another window"
+
+    tab = zoe.visitor.new_page()
+    ear, way = Ear(tab), Mouse(tab)
+    tab.goto(zoe.page.url)
+    expect(zoe.page.get_by_role("heading", name=elsewhere)).to_be_visible()
+    ear.until(lambda: is_asked(ear))
+    act(ear, way, choose(ear.moves))
+    max_.hear(ear.frames[-1]["seq"])
+
+    zoe.page.get_by_role("button", name="Play here").click()
+    expect(tab.get_by_role("heading", name=elsewhere)).to_be_visible()
+    zoe.hear(ear.frames[-1]["seq"])
+    tab.close()
+    play_some_more(people)
