@@ -110,6 +110,9 @@ class Way(Protocol):
     def discard(self, card: str) -> None:
         """Want to discard a card: a safety asks first."""
 
+    def ask_hint(self) -> None:
+        """At a practice table."""
+
     def say_no(self, question: Locator) -> None:
         """Answer a question with no."""
 
@@ -190,6 +193,9 @@ class Pointer:
     def discard(self, card: str) -> None:
         self.press(card_in_hand(self.page, card))
         self.press(self.page.get_by_role("button", name="Discard", exact=True))
+
+    def ask_hint(self) -> None:
+        self.press(self.page.get_by_role("button", name="Hint"))
 
     def say_no(self, question: Locator) -> None:
         self.press(question.get_by_role("button", name=re.compile("^(Keep it|Think again)$")))
@@ -298,6 +304,9 @@ class Keys:
             name = f"Play {ENGLISH.card(card_of(move))} on {onto}"
             self._step_to(self.page.get_by_role("button", name=name), "ArrowRight")
             self.page.keyboard.press("Enter")
+
+    def ask_hint(self) -> None:
+        self.page.keyboard.press("h")
 
     def say_no(self, question: Locator) -> None:
         expect(question).to_be_visible()

@@ -133,7 +133,7 @@ def see_that_a_safety_is_not_discarded_by_mistake(page: Page, way: Way, ear: Ear
 
 
 def ask_for_a_hint(page: Page, way: Way) -> None:
-    way.press(page.get_by_role("button", name="Hint"))
+    way.ask_hint()
     expect(page.get_by_text(re.compile(r"^I would (play|discard) "))).to_be_visible()
     hand = page.get_by_role("list", name="Your hand")
     expect(hand.get_by_role("button", name=re.compile(r"\(hint\)$"))).to_have_count(1)
