@@ -113,14 +113,15 @@ class Player:
         onto.click()
 
     def _target(self, card: str, side: str) -> Locator:
-        start, _, end = self.words["web"]["table"]["play_on"].partition("{side}")
         assert self.table is not None
         sides = len(self.table["hand"]["sides"])
-        names = [
-            seat["name"] for at, seat in enumerate(self.table["seats"]) if at % sides == int(side)
-        ]
-        wanted = start.format(card=self.words["cards"][card]) + ".*" + ".*".join(names) + ".*" + end
-        return self.page.get_by_role("button", name=re.compile(wanted))
+        seats = self.table["seats"]
+        names = [seat["name"] for at, seat in enumerate(seats) if at % sides == int(side)]
+        text = self.words["web"]["table"]["play_on"]
+        told = text.format(card=self.words["cards"][card], side=" ".join(names))
+        # Names may be joined by a word, and spaces of all kinds are spaces.
+        pattern = r"\s(?:.*\s)?".join(map(re.escape, told.split()))
+        return self.page.get_by_role("button", name=re.compile(pattern))
 
     def go_along(self, turns: int) -> None:
         """Take so many turns, or fewer if the hand ends: lay what can be laid."""

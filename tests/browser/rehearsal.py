@@ -23,9 +23,24 @@ from millebornes.rules import (
 )
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Window
 
-__all__ = ["Decision", "Rehearsed", "holds_answer", "is_extension", "is_window", "rehearse"]
+__all__ = [
+    "SHORT",
+    "Decision",
+    "Rehearsed",
+    "holds_answer",
+    "is_extension",
+    "is_window",
+    "rehearse",
+]
 
 SEEDS = 250
+SHORT = """
+parent = "winning-moves"
+name = "Short"
+trip = {2 = 200}
+target = 25
+"""
+"""A match of one hand, that ends when somebody has driven 200."""
 
 
 class Decision(NamedTuple):

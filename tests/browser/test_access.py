@@ -10,19 +10,11 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from .conftest import Visit
 from .player import Player, said
-from .rehearsal import Rehearsed, holds_answer, is_extension, rehearse
+from .rehearsal import SHORT, Rehearsed, holds_answer, is_extension, rehearse
 from .visitor import AXE, Device
 
 Language = Literal["en", "fr"]
 LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
-
-SHORT = """
-parent = "winning-moves"
-name = "Short"
-trip = {2 = 200}
-target = 25
-"""
-"""A match of one hand, that ends when somebody has driven 200."""
 
 SPRINT = """
 parent = "winning-moves"
