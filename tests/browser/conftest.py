@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.client.serving import Server, serving
 
 from . import chromium
 from .visitor import Visitor
 
-PATIENCE = 15_000  # only how long a broken page is waited for
+PATIENCE = 60_000  # only how long a broken page is waited for
 
 
 class Visit(Protocol):
@@ -27,6 +27,7 @@ class Visit(Protocol):
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """The browser of this machine."""
+    expect.set_options(timeout=PATIENCE)
     program = chromium.find()
     assert program is not None, chromium.ASK
     is_root = hasattr(os, "geteuid") and os.geteuid() == 0
