@@ -71,6 +71,15 @@ class Player:
             else:
                 self._socket.wait_for_event("framereceived")
 
+    @property
+    def decision(self) -> int:
+        """The number of what is awaited now."""
+        return int(self.table["asked"]["decision"]) if self.table and self.table["asked"] else 0
+
+    def catch_up(self, decision: int) -> None:
+        """Listen until the table is as far as this."""
+        self.until(lambda: self.decision >= decision)
+
     # What a person does
 
     def sit_down(self, **settings: Any) -> str:
@@ -93,8 +102,7 @@ class Player:
 
     def play(self, move: str) -> None:
         """Make a move, and wait until the table has it."""
-        assert self.table is not None
-        before = self.table["asked"]["decision"]
+        before = self.decision
         texts = self.words["web"]["table"]
         if move in ("-", "end", "ext"):
             self.button(texts[{"-": "continue", "end": "finish", "ext": "extend"}[move]]).click()
@@ -106,7 +114,7 @@ class Player:
         else:
             card, _, side = move.partition(">")
             self._lay(card, self._target(card, side) if side else self.button(texts["play"]))
-        self.until(lambda: self.table and self.table["asked"]["decision"] != before)
+        self.catch_up(before + 1)
 
     def _lay(self, card: str, onto: Locator) -> None:
         self.card(card).click()
@@ -123,17 +131,20 @@ class Player:
         pattern = r"\s(?:.*\s)?".join(map(re.escape, told.split()))
         return self.page.get_by_role("button", name=re.compile(pattern))
 
+    def step(self) -> None:
+        """Do something sensible of what may be done now: lay what can be laid."""
+        assert self.table is not None
+        hand = self.table["hand"]
+        self.play(next((move for move in hand["moves"] if move not in hand["doubts"]), "-"))
+
     def go_along(self, turns: int) -> None:
-        """Take so many turns, or fewer if the hand ends: lay what can be laid."""
+        """Take so many turns, or fewer if the hand ends."""
         while turns > 0:
             self.until(lambda: self.asked)
             if self.asked in ("next", "over"):
                 return
-            assert self.table is not None
             turns -= self.asked == "turn"
-            moves = self.table["hand"]["moves"]
-            doubts = self.table["hand"]["doubts"]
-            self.play(next((move for move in moves if move not in doubts), moves[0]))
+            self.step()
 
     def is_shown(self, text: str) -> None:
         """Wait until the page shows it."""
