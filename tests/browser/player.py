@@ -26,13 +26,14 @@ class Player:
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
         self.page = visitor.page
-        self.received: list[str] = []
+        self.messages: list[dict[str, Any]] = []
+        """Everything that came over the socket."""
         self._socket: WebSocket | None = None
         self.page.on("websocket", self._listen)
 
     def _listen(self, socket: WebSocket) -> None:
         self._socket = socket
-        socket.on("framereceived", lambda text: self.received.append(str(text)))
+        socket.on("framereceived", lambda text: self.messages.append(json.loads(text)))
 
     @property
     def words(self) -> dict[str, Any]:
@@ -40,28 +41,28 @@ class Player:
         return said(self.page.locator("html").get_attribute("lang") or "en")
 
     @property
-    def messages(self) -> list[dict[str, Any]]:
-        """Everything that came over the socket."""
-        return [json.loads(text) for text in self.received]
+    def _told(self) -> dict[str, Any] | None:
+        """The last message that showed the table."""
+        return next((said for said in reversed(self.messages) if said.get("table")), None)
 
     @property
     def table(self) -> dict[str, Any] | None:
         """The table as it was last told."""
-        for text in reversed(self.received):
-            table: dict[str, Any] | None = json.loads(text).get("table")
-            if table is not None:
-                return table
-        return None
+        return self._told["table"] if self._told else None
 
     @property
     def asked(self) -> str | None:
         """What is awaited of this person now."""
         table = self.table
-        if not table or not table["asked"]:
+        if self._told is None or not table or not table["asked"]:
             return None
         asked = table["asked"]
-        is_mine = table["you"] in asked["seats"] and table["hand"]["moves"]
-        return str(asked["what"]) if is_mine or asked["what"] in ("next", "over") else None
+        if asked["what"] in ("next", "over"):
+            return str(asked["what"])
+        # Alone with bots and without an answer nobody is kept waiting: it passes by itself.
+        is_past = asked["what"] == "window" and asked["deadline"] <= self._told.get("now", 0)
+        is_mine = table["you"] in asked["seats"] and table["hand"]["moves"] and not is_past
+        return str(asked["what"]) if is_mine else None
 
     def until(self, is_so: Callable[[], object]) -> None:
         """Listen until it is so."""
@@ -135,7 +136,7 @@ class Player:
         """Do something sensible of what may be done now: lay what can be laid."""
         assert self.table is not None
         hand = self.table["hand"]
-        self.play(next((move for move in hand["moves"] if move not in hand["doubts"]), "-"))
+        self.play(next(move for move in hand["moves"] if move not in hand["doubts"]))
 
     def go_along(self, turns: int) -> None:
         """Take so many turns, or fewer if the hand ends."""

@@ -12,6 +12,7 @@ from millebornes.fair import key_from_seed, shuffled
 from millebornes.records.tokens import to_text
 from millebornes.rules import (
     CoupFourre,
+    Decline,
     Match,
     apply,
     awaited_seats,
@@ -95,6 +96,7 @@ def _decisions(rules: str, seed: str) -> Iterator[Decision]:
     while not isinstance(match.awaiting, Deal | Over):
         (seat,) = awaited_seats(match)
         move = SundayDriver().choose(view(match, seat))
-        if seat == 0:
+        # What leaves no choice passes by itself.
+        if seat == 0 and legal_moves(match, 0) != (Decline(),):
             yield Decision(match, to_text(move))
         match, _ = apply(match, seat, move)

@@ -138,7 +138,7 @@ MEASURE = r"""
 
 RESTED = """
 async () => {
-  const boxes = () => [...document.querySelectorAll('.table *')]
+  const boxes = () => [...document.querySelectorAll('.table :not(svg *)')]
     .map((element) => JSON.stringify(element.getBoundingClientRect())).join();
   let before = '';
   for (let same = 0; same < 3; ) {
