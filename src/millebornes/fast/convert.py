@@ -1,0 +1,398 @@
+"""Between packed games and the readable state.
+
+A packed game forgets the order of cards that can never matter again: the buried ones, the
+discards, the cards within a hand. `to_state` puts those in canonical order, and so does
+`canonical` with any state, for comparing. A forced `Decline` is no decision: a packed game
+waits only for a seat that can really choose, and `settled` brings a state as far.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from millebornes.rules import (
+    Card,
+    Decline,
+    Edition,
+    Match,
+    ScoreSheet,
+    View,
+    apply,
+    new_match,
+)
+from millebornes.rules.apply import seats_asked
+from millebornes.rules.cards import (
+    ALL_CARDS,
+    BATTLE_HAZARDS,
+    DISTANCES,
+    MILES,
+    REMEDIES,
+    SAFETY_OF,
+)
+from millebornes.rules.edition import SHORT_TRIP
+from millebornes.rules.state import (
+    Autoroute,
+    Awaiting,
+    Deal,
+    ExtensionChoice,
+    Hand,
+    Over,
+    Tableau,
+    Turn,
+    Window,
+)
+
+from . import packing
+from .packing import (
+    AWAIT_DEAL,
+    AWAIT_EXTENSION,
+    AWAIT_OVER,
+    AWAIT_TURN,
+    AWAIT_WINDOW,
+    DISCARDED,
+    GAME,
+    KIND,
+    TOP_OF,
+    Record,
+)
+
+__all__ = ["canonical", "from_state", "from_view", "is_short", "settled", "to_state"]
+
+_SAFETIES = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
+_REMEDIES = (Card.REP, Card.GAS, Card.SPARE)
+_HAZARD_OF_TOP = {TOP_OF[card]: card for card in BATTLE_HAZARDS}
+_COUNTED = tuple(card for card in ALL_CARDS if card not in _SAFETIES and card is not Card.AUTO)
+
+
+def settled(match: Match) -> Match:
+    """The match with every forced `Decline` made."""
+    while isinstance(match.awaiting, Window):
+        window, hand = match.awaiting, match.hand
+        assert hand is not None
+        safety = SAFETY_OF[window.hazard]
+        forced = [seat for seat in window.open_to if safety not in hand.hands[seat]]
+        if not forced:
+            return match
+        match, _ = apply(match, forced[0], Decline())
+    return match
+
+
+def canonical(match: Match) -> Match:
+    """The match with everything in canonical order whose order cannot matter, and no history."""
+    match = settled(match)
+    hand = match.hand
+    if hand is None:
+        return match
+    return match._replace(
+        hand=hand._replace(
+            hands=tuple(_sorted(cards) for cards in hand.hands),
+            discard=_sorted(hand.discard),
+            tableaux=tuple(map(_canonical_tableau, hand.tableaux)),
+            history=(),
+        )
+    )
+
+
+# Most of a game is the same after a move: what has been converted once is remembered.
+_remember = lru_cache(maxsize=4096)
+
+
+@_remember
+def _canonical_tableau(tableau: Tableau) -> Tableau:
+    battle, speed = tableau.battle, tableau.speed
+    battle_base = _base(battle, BATTLE_HAZARDS)
+    speed_base = _base(speed, {Card.LIM})
+    return tableau._replace(
+        battle=_sorted(battle[:battle_base]) + battle[battle_base:],
+        speed=_sorted(speed[:speed_base]) + speed[speed_base:],
+        distance=_sorted(tableau.distance),
+        safeties=_sorted(tableau.safeties),
+        crosswise=_sorted(tableau.crosswise),
+    )
+
+
+def _base(pile: Sequence[Card], hazards: Iterable[Card]) -> int:
+    """The place of the topmost card that is no hazard: only what lies above can ever go."""
+    hazards = set(hazards)
+    return max((place for place, card in enumerate(pile) if card not in hazards), default=0)
+
+
+def _sorted(cards: Iterable[Card]) -> tuple[Card, ...]:
+    counts = Counter(cards)
+    return tuple([card for card in ALL_CARDS for _ in range(counts[card])])
+
+
+# From packed to readable
+
+
+def to_state(game: Record, edition: Edition, players: int, *, short_trip: bool = False) -> Match:
+    """The readable match of a packed game, in canonical order.
+
+    Of a hand dealt by chance the order of the draw pile is not settled yet: its cards are
+    given in some order.
+    """
+    match = new_match(edition, players, short_trip=short_trip)
+    sides = match.sides
+    hands = tuple(_unpack_hand(int(game["hand"][seat])) for seat in range(players))
+    left = int(game["left"])
+    pile = tuple(ALL_CARDS[kind] for kind in game["deck"][:left][::-1])
+    words = zip(game["car"].tolist(), game["under"].tolist(), game["laid"].tolist(), strict=False)
+    tableaux = tuple(
+        _unpack_tableau(*word, match.seats_of(side))
+        for side, word in zip(range(sides), words, strict=False)
+    )
+    caller, completed = int(game["caller"]), int(game["completed"])
+    has_ended = int(game["awaiting"]) >= AWAIT_DEAL
+    hand = Hand(
+        number=int(game["number"]),
+        dealer=int(game["dealer"]),
+        hands=hands,
+        pile=pile,
+        discard=_unpack_discard(game, edition.deck(players), (*hands, pile), tableaux),
+        tableaux=tableaux,
+        trip=25 * int(game["trip"]),
+        caller=None if caller < 0 else caller,
+        began_empty=bool(game["began_empty"]),
+        completed_by=None if completed < 0 else completed,
+        sheets=tuple(ScoreSheet(*map(int, game["sheet"][side])) for side in range(sides))
+        if has_ended
+        else None,
+    )
+    forward = tuple(int(game["forward"][side]) for side in range(sides))
+    match = match._replace(forward=forward, hand=hand)
+    return match._replace(awaiting=_unpack_awaiting(game, match))
+
+
+@_remember
+def _unpack_hand(word: int) -> tuple[Card, ...]:
+    return tuple(card for card in ALL_CARDS for _ in range(word >> 3 * KIND[card] & 7))
+
+
+def _unpack_counts(word: int) -> Counter[Card]:
+    return Counter({card: word >> 4 * place & 15 for place, card in enumerate(_COUNTED)})
+
+
+def _unpack_safeties(bits: int) -> tuple[Card, ...]:
+    return tuple(safety for place, safety in enumerate(_SAFETIES) if bits >> place & 1)
+
+
+@_remember
+def _unpack_tableau(car: int, under: int, counts: int, seats: tuple[int, ...]) -> Tableau:
+    laid = _unpack_counts(counts)
+    top = car & 7
+    battle: list[Card] = []
+    while top in _HAZARD_OF_TOP:
+        battle.insert(0, _HAZARD_OF_TOP[top])
+        top, under = under & 7, under >> 3
+    if top == TOP_OF[Card.ROLL]:
+        battle.insert(0, Card.ROLL)
+    elif top:
+        battle.insert(0, _REMEDIES[car >> packing.REMEDY & 3])
+    limits = car >> packing.LIMITS & 7
+    speed = [Card.EOL] * (laid[Card.EOL] > 0) + [Card.LIM] * limits
+    battle_cards = BATTLE_HAZARDS | REMEDIES | {Card.ROLL}
+    return Tableau(
+        battle=_buried(laid, battle_cards, battle) + tuple(battle),
+        speed=_buried(laid, {Card.LIM, Card.EOL}, speed) + tuple(speed),
+        distance=_sorted(Counter({card: laid[card] for card in DISTANCES}).elements()),
+        safeties=_unpack_safeties(car >> packing.SAFETY),
+        crosswise=_unpack_safeties(car >> packing.CROSSWISE),
+        autoroute=Autoroute(seats[car >> packing.PARTNER & 1], car >> packing.TURNS & 3)
+        if car >> packing.AUTOROUTE & 1
+        else None,
+    )
+
+
+def _buried(laid: Counter[Card], cards: Iterable[Card], shown: Iterable[Card]) -> tuple[Card, ...]:
+    there = Counter({card: laid[card] for card in cards})
+    there.subtract(shown)
+    return _sorted(there.elements())
+
+
+def _unpack_discard(
+    game: Record,
+    deck: tuple[Card, ...],
+    elsewhere: Iterable[tuple[Card, ...]],
+    tableaux: Iterable[Tableau],
+) -> tuple[Card, ...]:
+    discard = _unpack_counts(int(game["laid"][DISCARDED]))
+    public = set(_unpack_safeties(int(game["public"])))
+    discard.update(public.difference(*(tableau.safeties for tableau in tableaux)))
+    # Autoroutes are counted nowhere: those that are in no other place lie here.
+    there = sum(cards.count(Card.AUTO) for cards in elsewhere)
+    there += sum(tableau.autoroute is not None for tableau in tableaux)
+    discard[Card.AUTO] = deck.count(Card.AUTO) - there
+    return _sorted(discard.elements())
+
+
+def _unpack_awaiting(game: Record, match: Match) -> Awaiting:
+    awaiting, seat = int(game["awaiting"]), int(game["seat"])
+    if awaiting == AWAIT_TURN:
+        return Turn(seat)
+    if awaiting == AWAIT_EXTENSION:
+        return ExtensionChoice(seat)
+    if awaiting == AWAIT_WINDOW:
+        attacker, side = int(game["attacker"]), int(game["victim"])
+        hazard = ALL_CARDS[int(game["hazard"])]
+        asked = seats_asked(match, attacker, hazard, side)
+        declined = tuple(other for other in asked if other != seat)
+        return Window(attacker, side, hazard, asked, declined)
+    if awaiting == AWAIT_DEAL:
+        return Deal(seat)
+    winner = int(game["winner"])
+    return Over(None if winner < 0 else winner)
+
+
+# From readable to packed
+
+
+def from_state(match: Match) -> NDArray[np.void]:
+    """The packed game of a match in which every card is known: an array of one record."""
+    match = settled(match)
+    hand = match.hand
+    if hand is None:
+        raise ValueError("no hand has been dealt yet")
+    if any(Card.UNKNOWN in cards for cards in (*hand.hands, hand.pile, hand.discard)):
+        raise ValueError("some cards are unknown: the fast engine deals them anew from a view")
+    games = np.zeros(1, GAME)
+    game = games[0]
+    for seat, cards in enumerate(hand.hands):
+        game["hand"][seat] = _pack_hand(cards)
+    _pack_deck(game, match.edition.deck(match.players), hand.pile)
+    _pack_table(game, match.sides, hand.tableaux, hand.discard)
+    _pack_values(game, hand.trip, hand.caller, hand.completed_by, hand.began_empty)
+    game["dealer"], game["number"] = hand.dealer, hand.number
+    game["forward"][: match.sides] = match.forward
+    game["total"][: match.sides] = match.totals
+    for side, sheet in enumerate(hand.sheets or ()):
+        game["sheet"][side] = sheet
+    _pack_awaiting(game, match.awaiting)
+    if isinstance(match.awaiting, Window):
+        game["seat"] = match.awaiting.open_to[0]
+    return games
+
+
+def from_view(view: View) -> NDArray[np.void]:
+    """A packed game with what this viewer knows: an array of one record.
+
+    The cards it cannot know are still to be dealt: each rollout deals them anew.
+    """
+    if Card.UNKNOWN in (*view.hand, *view.discard):
+        raise ValueError("some cards of this view are unknown, and must be named first")
+    games = np.zeros(1, GAME)
+    game = games[0]
+    deck = view.edition.deck(view.players)
+    seen = Counter((*view.hand, *view.discard))
+    for tableau in view.tableaux:
+        seen.update(tableau.battle + tableau.speed + tableau.distance + tableau.safeties)
+        seen[Card.AUTO] += tableau.autoroute is not None
+    unseen = tuple((Counter(deck) - seen).elements())
+    _pack_deck(game, deck, unseen)
+    for seat, size in enumerate(view.hand_sizes):
+        if seat == view.seat:
+            game["hand"][seat] = _pack_hand(view.hand)
+        else:
+            game["hidden"][seat] = size
+    if len(unseen) != view.pile + int(game["hidden"].sum()):
+        raise ValueError("the cards of this view do not add up to the deck")
+    game["lazy"] = 1
+    _pack_table(game, view.sides, view.tableaux, view.discard)
+    _pack_values(game, view.trip, view.caller, view.completed_by, view.began_empty)
+    game["dealer"], game["number"] = view.dealer, view.number
+    game["forward"][: view.sides] = view.forward
+    game["total"][: view.sides] = view.totals
+    for side, sheet in enumerate(view.sheets or ()):
+        game["sheet"][side] = sheet
+    _pack_awaiting(game, view.awaiting)
+    return games
+
+
+def is_short(view: View | Match) -> bool:
+    """Was the trip of 700 chosen before the match?"""
+    trip = view.trip
+    return trip == SHORT_TRIP and trip < view.edition.trip_at(view.players)
+
+
+def _pack_hand(cards: Iterable[Card]) -> int:
+    return sum(1 << 3 * KIND[card] for card in cards)
+
+
+def _pack_deck(game: Record, deck: Sequence[Card], pile: Sequence[Card]) -> None:
+    """The cards to draw, and behind them those that are gone, in some order."""
+    gone = (Counter(deck) - Counter(pile)).elements()
+    order = [KIND[card] for card in (*reversed(pile), *gone)]
+    game["deck"][: len(order)] = order
+    game["left"] = len(pile)
+
+
+def _pack_table(
+    game: Record, sides: int, tableaux: Sequence[Tableau], discard: Sequence[Card]
+) -> None:
+    public = {card for card in discard if card in _SAFETIES}
+    for side, tableau in enumerate(tableaux):
+        _pack_tableau(game, side, sides, tableau)
+        public |= set(tableau.safeties)
+    game["laid"][DISCARDED] = _pack_counts(discard)
+    game["public"] = _pack_safeties(public)
+
+
+def _pack_counts(cards: Iterable[Card]) -> int:
+    return sum(1 << 4 * KIND[card] for card in cards if card in _COUNTED)
+
+
+def _pack_safeties(cards: Iterable[Card]) -> int:
+    return sum(1 << _SAFETIES.index(card) for card in cards)
+
+
+def _pack_tableau(game: Record, side: int, sides: int, tableau: Tableau) -> None:
+    base = _base(tableau.battle, BATTLE_HAZARDS)
+    under, top = 0, 0
+    for card in tableau.battle[base:]:
+        under, top = under << 3 | top, TOP_OF[card]
+    last = [card for card in tableau.battle if card in REMEDIES]
+    limits = len(tableau.speed) - _base((Card.EOL, *tableau.speed), {Card.LIM})
+    miles = sum(MILES[card] for card in tableau.distance)
+    car = (
+        top
+        | _pack_safeties(tableau.safeties) << packing.SAFETY
+        | limits << packing.LIMITS
+        | (_REMEDIES.index(last[-1]) if last else 0) << packing.REMEDY
+        | _pack_safeties(tableau.crosswise) << packing.CROSSWISE
+        | (miles // 25 << 3 | tableau.distance.count(Card.D200)) << packing.DISTANCE
+    )
+    if tableau.autoroute is not None:
+        seat, turns = tableau.autoroute
+        car |= 1 << packing.AUTOROUTE | turns << packing.TURNS
+        car |= (seat // sides) << packing.PARTNER
+    game["car"][side] = car
+    game["under"][side] = under
+    game["laid"][side] = _pack_counts((*tableau.battle, *tableau.speed, *tableau.distance))
+
+
+def _pack_values(
+    game: Record, trip: int, caller: int | None, completed: int | None, began_empty: bool
+) -> None:
+    game["trip"] = trip // 25
+    game["caller"] = -1 if caller is None else caller
+    game["completed"] = -1 if completed is None else completed
+    game["began_empty"] = began_empty
+
+
+def _pack_awaiting(game: Record, awaiting: Awaiting) -> None:
+    if isinstance(awaiting, Turn):
+        game["awaiting"], game["seat"] = AWAIT_TURN, awaiting.seat
+    elif isinstance(awaiting, ExtensionChoice):
+        game["awaiting"], game["seat"] = AWAIT_EXTENSION, awaiting.seat
+    elif isinstance(awaiting, Window):
+        game["awaiting"] = AWAIT_WINDOW
+        game["attacker"], game["victim"] = awaiting.attacker, awaiting.side
+        game["hazard"] = KIND[awaiting.hazard]
+        game["declined"] = sum(1 << seat for seat in awaiting.declined)
+    elif isinstance(awaiting, Deal):
+        game["awaiting"], game["seat"] = AWAIT_DEAL, awaiting.dealer
+    else:
+        game["awaiting"] = AWAIT_OVER
+        game["winner"] = -1 if awaiting.winner is None else awaiting.winner

@@ -1,0 +1,350 @@
+"""The fast engine: simulations, rollouts, and batches of games, for one edition."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Literal, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from millebornes.rules import Card, Edition, Match, Move, View, new_match
+from millebornes.rules.cards import ALL_CARDS
+from millebornes.rules.state import Deal
+
+from . import convert, kernel
+from .moves import from_number, to_number
+from .packing import AWAIT_DEAL, AWAIT_OVER, AWAIT_WINDOW, GAME, KIND, MOST_SEATS, RESULT
+from .tables import rules_for
+
+__all__ = ["POLICIES", "Batch", "Engine", "Policy"]
+
+Policy = Literal["random", "greedy"]
+POLICIES: tuple[Policy, ...] = ("random", "greedy")
+"""What the engine can play by itself. `random`: any legal play or discard, each kind of card
+once, and a coup fourré always. `greedy`: a fixed list of priorities."""
+
+_CHUNK = 1024
+"""Rows to a call: enough that calls cost nothing, few enough to stop soon."""
+_NO_MOVE = 128
+Result = TypeVar("Result")
+_DEFAULT: tuple[Policy, ...] = ("greedy",)
+
+
+class Engine:
+    """Plays one edition with one number of players, near the speed of C.
+
+    >>> from millebornes.rules import EDITIONS
+    >>> engine = Engine(EDITIONS["winning-moves"], 2)
+    >>> hands = engine.hands(1000, seed=1954, bots=["greedy", "random"])
+    >>> bool(hands["total"][:, 0].mean() > hands["total"][:, 1].mean())
+    True
+
+    The same seed gives the same hands on every machine and with any number of threads.
+    """
+
+    def __init__(self, edition: Edition, players: int, *, short_trip: bool = False) -> None:
+        self.edition = edition
+        self.players = players
+        self.short_trip = short_trip
+        self.rules = rules_for(edition, players, short_trip=short_trip)
+        self.sides = int(self.rules[0]["sides"])
+        self.deck_size = int(self.rules[0]["size"])
+
+    # Simulations
+
+    def hands(
+        self,
+        count: int,
+        *,
+        seed: int = 0,
+        bots: Sequence[str] = _DEFAULT,
+        first: int = 0,
+        jobs: int = 1,
+    ) -> NDArray[np.void]:
+        """Play single hands: one `RESULT` each. Hand *n* is dealt by seat *n* modulo players.
+
+        `bots` name the policy of each seat, over and over. `first` is the number of the first
+        hand: 100 hands from the 900th on are the last of the first thousand.
+        """
+        return self._all(count, seed, bots, first, jobs, is_match=False)
+
+    def matches(
+        self,
+        count: int,
+        *,
+        seed: int = 0,
+        bots: Sequence[str] = _DEFAULT,
+        first: int = 0,
+        jobs: int = 1,
+    ) -> NDArray[np.void]:
+        """Play whole matches: one `RESULT` each, with the sums over its hands."""
+        return self._all(count, seed, bots, first, jobs, is_match=True)
+
+    def chunks(
+        self,
+        count: int,
+        *,
+        seed: int = 0,
+        bots: Sequence[str] = _DEFAULT,
+        first: int = 0,
+        jobs: int = 1,
+        is_match: bool = False,
+    ) -> Iterator[NDArray[np.void]]:
+        """As `hands` or `matches`, piece by piece, in order: for runs that fill no memory."""
+        policies = self._policies(bots)
+        _check_number("count", count, 0)
+        _check_number("first", first, 0)
+        word = _seed_word(seed)
+
+        def play(start: int) -> NDArray[np.void]:
+            rows = np.zeros(min(_CHUNK, count - start), RESULT)
+            games = np.zeros(1, GAME)
+            index = np.uint64(first + start)
+            kernel.run(games, self.rules, policies, word, index, rows, is_match)
+            return rows
+
+        yield from _in_order(play, range(0, count, _CHUNK), jobs)
+
+    def _all(
+        self, count: int, seed: int, bots: Sequence[str], first: int, jobs: int, *, is_match: bool
+    ) -> NDArray[np.void]:
+        rows = np.zeros(_check_number("count", count, 0), RESULT)
+        at = 0
+        for chunk in self.chunks(
+            count, seed=seed, bots=bots, first=first, jobs=jobs, is_match=is_match
+        ):
+            rows[at : at + chunk.size] = chunk
+            at += chunk.size
+        return rows
+
+    # Rollouts
+
+    def rollouts(
+        self,
+        view: View,
+        count: int,
+        *,
+        seed: int = 0,
+        move: Move | None = None,
+        bots: Sequence[str] = _DEFAULT,
+        first: int = 0,
+        jobs: int = 1,
+    ) -> NDArray[np.int64]:
+        """Play the hand in view to its end, with the hidden cards dealt anew each time.
+
+        A row for each rollout: the points of each side in this hand. `move`, if given, is
+        the viewer's decision to begin with; rollout *n* of two moves has the same hidden
+        cards, so that their difference is worth more than each of them.
+        """
+        self._check_fits(view)
+        policies = self._policies(bots)
+        number = _NO_MOVE
+        if move is not None:
+            if move not in view.legal_moves:
+                raise ValueError(f"{move} is not a legal move of this view")
+            number = to_number(move, view.side or 0, view.sides)
+        base = convert.from_view(view)
+        _check_number("count", count, 0)
+        points = np.zeros((count, self.sides), np.int64)
+        word = _seed_word(seed)
+
+        def play(start: int) -> None:
+            games = np.zeros(2, GAME)
+            games[0] = base[0]
+            part = points[start : start + _CHUNK]
+            index = np.uint64(first + start)
+            kernel.rollouts(games, self.rules, policies, np.uint64(number), word, index, part)
+
+        for _ in _in_order(play, range(0, count, _CHUNK), jobs):
+            pass
+        return points
+
+    # Games to step through
+
+    def batch(self, size: int, *, seed: int = 0, first: int = 0) -> "Batch":
+        """So many matches side by side, the first hand of each dealt by chance.
+
+        They are dealt the hands that `matches` with the same seed deals.
+        """
+        batch = Batch(self, np.zeros(_check_number("size", size, 1), GAME), seed)
+        batch.games["awaiting"] = AWAIT_OVER
+        batch.games["index"] = np.arange(first, first + size)
+        batch.deal()
+        return batch
+
+    def match(self, *, dealer: int = 0) -> "Batch":
+        """One match about to be dealt: see `Batch.deal_cards`."""
+        match = new_match(self.edition, self.players, dealer=dealer, short_trip=self.short_trip)
+        batch = Batch(self, np.zeros(1, GAME), 0)
+        batch.games["awaiting"] = AWAIT_DEAL
+        assert isinstance(match.awaiting, Deal)
+        batch.games["seat"] = match.awaiting.dealer
+        return batch
+
+    def from_state(self, match: Match) -> "Batch":
+        """One game as this match stands."""
+        self._check_fits(match)
+        batch = Batch(self, convert.from_state(match), 0)
+        kernel.settle(batch.games, self.rules, np.uint64(0), np.uint64(0), batch.legal)
+        return batch
+
+    def from_view(self, view: View, *, seed: int = 0, index: int = 0) -> "Batch":
+        """One game as this viewer knows it, with the hidden cards dealt by chance."""
+        self._check_fits(view)
+        batch = Batch(self, convert.from_view(view), seed)
+        word, start = _seed_word(seed), np.uint64(_check_number("index", index, 0))
+        kernel.settle(batch.games, self.rules, word, start, batch.legal)
+        return batch
+
+    def _check_fits(self, shown: View | Match) -> None:
+        if (shown.edition, shown.players) != (self.edition, self.players):
+            raise ValueError(
+                f"this engine plays {self.edition.id} with {self.players}, "
+                f"not {shown.edition.id} with {shown.players}"
+            )
+        base = shown.trip if isinstance(shown, Match) or shown.caller is None else None
+        own = 25 * int(self.rules[0]["trip"])
+        if base is not None and base != own:
+            raise ValueError(f"this engine plays trips of {own}, not of {base}")
+
+    def _policies(self, bots: Sequence[str]) -> NDArray[np.uint64]:
+        if not bots or isinstance(bots, str):
+            raise ValueError("bots must be a list of one name or more")
+        for name in bots:
+            if name not in POLICIES:
+                allowed = ", ".join(POLICIES)
+                raise ValueError(f"{name} is no policy of the engine: allowed is {allowed}")
+        names = [cast("Policy", bots[seat % len(bots)]) for seat in range(MOST_SEATS)]
+        numbers = list(map(POLICIES.index, names))
+        return np.array(numbers, np.uint64)
+
+
+class Batch:
+    """Games that are stepped together: all arrays have one row for each game.
+
+    Every game goes on through whole matches: where a hand has ended, the next `step` deals
+    the next one, or the first of a new match, and the move given for that game is not used.
+    """
+
+    games: NDArray[np.void]
+    """The packed games (see `packing.GAME`): `seat` is awaited, `total` are the points."""
+    legal: NDArray[np.uint64]
+    """Two words for each game, a bit for each legal move: see `packing`."""
+
+    def __init__(self, engine: Engine, games: NDArray[np.void], seed: int) -> None:
+        self.engine = engine
+        self.games = games
+        self.legal = np.zeros((games.size, 2), np.uint64)
+        self._seed = _seed_word(seed)
+
+    @property
+    def ended(self) -> NDArray[np.bool_]:
+        """Has the hand of each game ended?"""
+        return np.asarray(self.games["awaiting"] >= AWAIT_DEAL)
+
+    @property
+    def over(self) -> NDArray[np.bool_]:
+        """Has the match of each game ended?"""
+        return np.asarray(self.games["awaiting"] == AWAIT_OVER)
+
+    def step(self, moves: Sequence[int] | NDArray[np.integer]) -> None:
+        """Make one decision in every game; where the hand has ended, deal the next instead.
+
+        If one of the moves is not legal, nothing happens at all.
+        """
+        numbers = np.asarray(moves, np.uint64)
+        if numbers.shape != self.games.shape:
+            raise ValueError(f"there are {self.games.size} games, and one move for each is needed")
+        ended = self.ended
+        made = kernel.step(self.games, self.engine.rules, numbers, self.legal)
+        if made < numbers.size:
+            allowed = ", ".join(map(str, self.moves(made)))
+            raise ValueError(
+                f"{numbers[made]} is no legal move of game {made}: allowed is {allowed}"
+            )
+        self._deal(np.flatnonzero(ended))
+
+    def deal(self) -> None:
+        """Deal the next hand by chance wherever one has ended."""
+        self._deal(np.flatnonzero(self.ended))
+
+    def deal_cards(self, cards: Sequence[Card], at: int = 0) -> None:
+        """Deal the next hand of one game from a given deck, as `rules.deal_cards` does."""
+        engine = self.engine
+        if Counter(cards) != Counter(engine.edition.deck(engine.players)):
+            raise ValueError(
+                f"these are not the {engine.deck_size} cards of {engine.edition.id} "
+                f"with {engine.players} players"
+            )
+        if not self.ended[at]:
+            raise ValueError("a hand can be dealt only when the one before has ended")
+        self.games[at]["deck"][: engine.deck_size] = [KIND[card] for card in reversed(cards)]
+        self._deal(np.array([at]), lazy=False)
+
+    def _deal(self, places: NDArray[np.intp], *, lazy: bool = True) -> None:
+        if places.size:
+            self.games["lazy"][places] = lazy
+            stride = np.uint64(self.games.size)
+            kernel.deal(self.games, places, self.engine.rules, self._seed, stride, self.legal)
+
+    def moves(self, at: int = 0) -> list[int]:
+        """The legal moves of one game, as numbers."""
+        words = int(self.legal[at, 0]) | int(self.legal[at, 1]) << 64
+        return [number for number in range(128) if words >> number & 1]
+
+    def readable(self, number: int, at: int = 0) -> Move:
+        """The move with this number, as the seat that is awaited in one game means it."""
+        game = self.games[at]
+        is_window = game["awaiting"] == AWAIT_WINDOW
+        hazard = ALL_CARDS[int(game["hazard"])] if is_window else None
+        return from_number(number, int(game["seat"]) % self.engine.sides, self.engine.sides, hazard)
+
+    def number(self, move: Move, at: int = 0) -> int:
+        """The number of a move of the seat that is awaited in one game."""
+        return to_number(move, int(self.games[at]["seat"]) % self.engine.sides, self.engine.sides)
+
+    def state(self, at: int = 0) -> Match:
+        """One game as a readable match, in canonical order."""
+        engine = self.engine
+        return convert.to_state(
+            self.games[at], engine.edition, engine.players, short_trip=engine.short_trip
+        )
+
+    def deck(self, at: int = 0) -> tuple[Card, ...]:
+        """The deck of one game's hand, in the order in which it was dealt and drawn.
+
+        Of a hand dealt by chance the cards not drawn yet come last, in some order. The
+        readable engine plays the same hand from `rules.deal_cards`.
+        """
+        size = self.engine.deck_size
+        return tuple(ALL_CARDS[kind] for kind in self.games[at]["deck"][:size][::-1])
+
+
+def _in_order(work: Callable[[int], Result], starts: Iterable[int], jobs: int) -> Iterator[Result]:
+    """The results of work, in order, by so many threads, which run a little ahead."""
+    if _check_number("jobs", jobs, 1) == 1:
+        yield from map(work, starts)
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting: deque[Future[Result]] = deque()
+        try:
+            for start in starts:
+                waiting.append(pool.submit(work, start))
+                if len(waiting) > 4 * jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _check_number(name: str, value: int, least: int) -> int:
+    if value < least:
+        raise ValueError(f"{name} = {value}: allowed is a whole number from {least}")
+    return value
+
+
+def _seed_word(seed: int) -> np.uint64:
+    return np.uint64(seed & 0xFFFF_FFFF_FFFF_FFFF)

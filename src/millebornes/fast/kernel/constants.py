@@ -1,0 +1,88 @@
+"""The kernel's constants.
+
+Integers are unsigned and of 64 bits throughout, constants too: Numba would turn a mixture of
+unsigned and signed ones into something else.
+"""
+
+import numpy as np
+
+from millebornes.fast import packing, tables
+from millebornes.rules.cards import ALL_CARDS, Card
+from millebornes.rules.cards import DISTANCES as DISTANCE_CARDS
+from millebornes.rules.cards import HAZARDS as HAZARD_CARDS
+from millebornes.rules.edition import EXTENDED_TRIP
+
+U = np.uint64
+ZERO, ONE, TWO, THREE, FOUR, SIX, SEVEN = U(0), U(1), U(2), U(3), U(4), U(6), U(7)
+HALF = U(32)
+LOW_HALF = U(0xFFFFFFFF)
+EACH = U(packing.kinds(*ALL_CARDS))
+"""One bit of every kind."""
+DISTANCES = U(packing.kinds(*DISTANCE_CARDS))
+HAZARDS = U(packing.kinds(*HAZARD_CARDS))
+BATTLE_HAZARDS = U(packing.kinds(*HAZARD_CARDS) - packing.kinds(Card.LIM))
+SPEED_LIMIT = U(packing.kinds(Card.LIM))
+CURES = U(packing.kinds(Card.REP, Card.GAS, Card.SPARE, Card.ROLL))
+END_OF_LIMIT = U(packing.kinds(Card.EOL))
+SAFETY_CARDS = U(packing.kinds(Card.ACE, Card.TANK, Card.PROOF, Card.ROW))
+AUTOROUTE_CARD = U(packing.kinds(Card.AUTO))
+ATTACKS = U(sum(packing.kinds(*HAZARD_CARDS) << shift for shift in packing.TARGET_SHIFT))
+RANKS = np.array(
+    [
+        packing.kinds(*cards)
+        for cards in (
+            (Card.D25, Card.D50),
+            (Card.EOL, Card.D75),
+            (Card.LIM, Card.D100),
+            (Card.REP, Card.GAS, Card.SPARE),
+            (Card.D200,),
+            (Card.ACC, Card.OUT, Card.FLAT, Card.STOP),
+            (Card.AUTO, Card.ROLL),
+        )
+    ],
+    np.uint64,
+)
+"""What the greedy policy discards first."""
+
+TURN = U(packing.AWAIT_TURN)
+WINDOW = U(packing.AWAIT_WINDOW)
+EXTENSION = U(packing.AWAIT_EXTENSION)
+DEAL = U(packing.AWAIT_DEAL)
+OVER = U(packing.AWAIT_OVER)
+COUP_FOURRE = U(packing.COUP_FOURRE)
+DECLINE = U(packing.DECLINE)
+EXTEND = U(packing.EXTEND)
+FINISH = U(packing.FINISH)
+DISCARD = U(packing.DISCARD)
+DISCARDED = U(packing.DISCARDED)
+
+STATUS = U(packing.STATUSES - 1)
+SAFETY = U(packing.SAFETY)
+SAFETIES = U(15 << packing.SAFETY)
+AUTOROUTE = U(1 << packing.AUTOROUTE)
+LIMITS = U(packing.LIMITS)
+LIMITED = U(7 << packing.LIMITS)
+CROSSWISE = U(packing.CROSSWISE)
+TURNS = U(packing.TURNS)
+ONE_TURN = U(1 << packing.TURNS)
+ALL_TURNS = U(3 << packing.TURNS)
+PARTNER = U(packing.PARTNER)
+DISTANCE = U(packing.DISTANCE)
+MILES = U(packing.DISTANCE + 3)
+ROW = U(packing.ROW)
+
+TOP_ACC, TOP_STOP = U(2), U(5)
+KIND_OF_TOP = U(3)
+KIND_STOP, KIND_LIM, KIND_ACE, KIND_ROW = U(8), U(9), U(15), U(18)
+FULL_HAND = U(6)
+
+PLAIN = U(tables.PLAIN)
+HAZARD = U(tables.HAZARD)
+SAFETY_PLAYED = U(tables.SAFETY)
+
+FAR = U(EXTENDED_TRIP // 25)
+NOBODY = np.int64(-1)
+END_TURN, NEXT, END_HAND, NOTHING = U(0), U(1), U(2), U(3)
+"""How the game goes on after a move; NEXT: the turn has been counted already."""
+RANDOM, GREEDY = U(0), U(1)
+STOPPED, SLOWED = U(packing.STOPPED), U(packing.SLOWED)

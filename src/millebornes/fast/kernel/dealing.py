@@ -1,0 +1,71 @@
+"""The beginning of a hand, of a match, and of what a viewer does not know."""
+
+from .chance import seeded
+from .compiling import inner
+from .constants import DISCARDED, FULL_HAND, NOBODY, ONE, WINDOW, ZERO
+from .play import draw, holder_of, next_turn, safety_against
+
+
+@inner
+def deal_hand(game, rules, dealer):
+    """Deal the next hand: by chance, or the deck as it is given."""
+    players = rules.players
+    for side in range(ZERO, rules.sides):
+        game.car[side] = ZERO
+        game.under[side] = ZERO
+        game.laid[side] = ZERO
+        game.forward[side] = game.total[side]
+    game.laid[DISCARDED] = ZERO
+    game.public = ZERO
+    game.trip = rules.trip
+    game.caller = NOBODY
+    game.completed = NOBODY
+    game.dealer = dealer
+    game.number += ONE
+    game.decisions = ZERO
+    game.left = rules.size
+    if game.lazy:
+        for place in range(ZERO, rules.size):
+            game.deck[place] = rules.deck[place]
+    for seat in range(ZERO, players):
+        game.hand[seat] = ZERO
+    seat = dealer
+    for _ in range(ZERO, FULL_HAND * players):
+        seat += ONE
+        if seat == players:
+            seat = ZERO
+        draw(game, seat)
+    next_turn(game, rules, dealer)
+
+
+@inner
+def begin_match(game, rules, seed, index):
+    """Before the first deal, all is even."""
+    for side in range(ZERO, rules.sides):
+        game.total[side] = 0
+    game.number = ZERO
+    game.source = seeded(seed, index)
+    game.seat = index % rules.players if rules.dealer_rotates else ZERO
+
+
+@inner
+def deal_next(game, rules):
+    """The next hand of the match, each with random numbers of its own."""
+    game.rng = seeded(game.source, game.number)
+    deal_hand(game, rules, game.seat)
+
+
+@inner
+def deal_hidden(game, rules):
+    """Deal anew what a viewer does not know; then see who may answer an attack."""
+    for seat in range(ZERO, rules.players):
+        for _ in range(ZERO, game.hidden[seat]):
+            draw(game, seat)
+        game.hidden[seat] = ZERO
+    if game.awaiting == WINDOW:
+        safety = safety_against(game.hazard)
+        holder = holder_of(game, rules, game.attacker, game.victim, safety)
+        if holder == rules.players or (game.declined >> holder) & ONE:
+            next_turn(game, rules, game.attacker)
+        else:
+            game.seat = holder

@@ -1,0 +1,100 @@
+"""The end of a hand: its score, line by line, and whether the match is over."""
+
+import numpy as np
+
+from .bits import count_bits
+from .compiling import inner
+from .constants import CROSSWISE, DEAL, DISTANCE, MILES, ONE, OVER, SAFETY, SEVEN, TWO, ZERO, U
+
+
+@inner
+def end_hand(game, rules, completed):
+    """Count the hand, and see whether the match is over."""
+    game.completed = completed
+    sides = rules.sides
+    winner = completed
+    if completed < 0 and rules.most_miles_wins:
+        winner = in_front_by_miles(game, sides)
+    blank = ZERO
+    for side in range(ZERO, sides):
+        if game.car[side] >> DISTANCE == ZERO:
+            blank += ONE
+    for side in range(ZERO, sides):
+        score_side(game, rules, side, winner, blank)
+    best = game.total[ZERO]
+    leader = 0
+    alone = True
+    for side in range(ONE, sides):
+        if game.total[side] > best:
+            best = game.total[side]
+            leader = np.int64(side)
+            alone = True
+        elif game.total[side] == best:
+            alone = False
+    is_over = game.number >= U(rules.hands) if rules.hands else best >= rules.target_points
+    game.winner = leader if alone else -1
+    game.awaiting = OVER if is_over and (alone or rules.tie_is_drawn) else DEAL
+    game.seat = game.dealer
+    if rules.dealer_rotates:
+        game.seat = game.dealer + ONE if game.dealer + ONE < rules.players else ZERO
+
+
+@inner
+def in_front_by_miles(game, sides):
+    """The one side with most miles, or -1."""
+    best = ZERO
+    leader = -1
+    for side in range(ZERO, sides):
+        miles = (game.car[side] >> MILES) + ONE
+        if miles > best:
+            best = miles
+            leader = np.int64(side)
+        elif miles == best:
+            leader = -1
+    return leader
+
+
+@inner
+def score_side(game, rules, side, winner, blank):
+    """One column of the score sheet."""
+    car = game.car[side]
+    number = np.int64(side)
+    sheet = game.sheet[side]
+    points = rules.points
+    completed = game.completed == number
+    won = winner == number
+    safeties = (car >> SAFETY) & U(15)
+    delayed = game.left == ZERO and (game.began_empty or not rules.delayed_needs_empty_start)
+    shut_outs = ZERO
+    if rules.shut_out == TWO or completed:
+        shut_outs = blank if car >> DISTANCE else blank - ONE
+        if rules.shut_out == ZERO:
+            shut_outs = ONE if shut_outs == rules.sides - ONE else ZERO
+    sheet[0] = points[0] * np.int32(car >> MILES)
+    sheet[1] = points[1] * np.int32(count_bits(safeties))
+    sheet[2] = points[2] if safeties == U(15) else 0
+    sheet[3] = points[3] * np.int32(count_bits((car >> CROSSWISE) & U(15)))
+    sheet[4] = points[4] if won else 0
+    sheet[5] = points[5] if completed and delayed else 0
+    sheet[6] = points[6] if won and not (car >> DISTANCE) & SEVEN else 0
+    sheet[7] = points[7] * np.int32(shut_outs)
+    sheet[8] = points[8] if scores_extension(game, rules, number) else 0
+    total = game.forward[side]
+    for line in range(9):
+        total += sheet[line]
+    game.total[side] = total
+
+
+@inner
+def scores_extension(game, rules, side):
+    """Does this side score the extension?"""
+    caller = game.caller
+    if caller < 0:
+        return False
+    if game.completed == caller:
+        return side == caller and rules.if_caller == ONE
+    if game.completed < 0:
+        return side != caller and rules.if_nobody == ONE
+    if rules.if_other == TWO:
+        return side == game.completed
+    return side != caller and rules.if_other == ONE

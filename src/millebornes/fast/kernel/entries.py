@@ -1,0 +1,163 @@
+"""What Python calls: compiled functions on arrays of packed games."""
+
+import numpy as np
+
+from .bits import count_bits
+from .chance import seeded
+from .compiling import entry, inner
+from .constants import (
+    COUP_FOURRE,
+    CROSSWISE,
+    DEAL,
+    DECLINE,
+    EXTEND,
+    EXTENSION,
+    FINISH,
+    ONE,
+    OVER,
+    SIX,
+    TURN,
+    WINDOW,
+    ZERO,
+    U,
+)
+from .dealing import begin_match, deal_hidden, deal_next
+from .play import held_kinds, legal_discards, legal_plays, make_move
+from .policies import play_out
+
+
+@entry
+def deal(games, places, rules_array, seed, stride, legal):
+    """Deal the next hand of some games; a match that is over is followed by a new one."""
+    rules = rules_array[0]
+    for at in places:
+        game = games[at]
+        if game.awaiting == OVER:
+            begin_match(game, rules, seed, game.index)
+            game.index += stride
+        deal_next(game, rules)
+        write_legal(game, rules, legal[at])
+
+
+@entry
+def settle(games, rules_array, seed, first, legal):
+    """Deal what is hidden, and say what may be done."""
+    rules = rules_array[0]
+    for at in range(games.size):
+        game = games[at]
+        game.rng = seeded(seed, first + U(at))
+        deal_hidden(game, rules)
+        write_legal(game, rules, legal[at])
+
+
+@entry
+def step(games, rules_array, moves, legal):
+    """Make one decision in each game whose hand goes on, unless one of them is illegal.
+
+    `legal` holds what is legal before, and afterwards what is legal then. Returns the number
+    of games, or the place of the first illegal move, and then nothing has changed.
+    """
+    rules = rules_array[0]
+    for at in range(games.size):
+        move = moves[at]
+        is_legal = move < U(128) and (legal[at, move >> SIX] >> (move & U(63))) & ONE
+        if games[at].awaiting < DEAL and not is_legal:
+            return at
+    for at in range(games.size):
+        game = games[at]
+        if game.awaiting < DEAL:
+            move_once(game, rules, moves[at])
+            write_legal(game, rules, legal[at])
+    return games.size
+
+
+@entry
+def run(games, rules_array, policies, seed, first, rows, is_match):
+    """Play a hand, or a match, for each row, by built-in policies."""
+    rules = rules_array[0]
+    game = games[0]
+    game.lazy = ONE
+    for at in range(rows.size):
+        row = rows[at]
+        clear_row(row, rules)
+        begin_match(game, rules, seed, first + U(at))
+        while True:
+            deal_next(game, rules)
+            play_out(game, rules, policies)
+            add_to_row(row, game, rules)
+            if not is_match or game.awaiting == OVER:
+                break
+        row.winner = game.winner
+
+
+@inner
+def clear_row(row, rules):
+    row.hands = 0
+    row.decisions = 0
+    row.extended = 0
+    row.extension_made = 0
+    for side in range(ZERO, rules.sides):
+        row.completed[side] = 0
+        row.coups_fourres[side] = 0
+        row.shut_outs[side] = 0
+        for line in range(9):
+            row.lines[side, line] = 0
+
+
+@inner
+def add_to_row(row, game, rules):
+    """Write down a hand that has ended."""
+    row.hands += 1
+    row.decisions += np.int32(game.decisions)
+    if game.caller >= 0:
+        row.extended += 1
+        if game.completed == game.caller:
+            row.extension_made += 1
+    if game.completed >= 0:
+        row.completed[game.completed] += 1
+    for side in range(ZERO, rules.sides):
+        row.coups_fourres[side] += np.int32(count_bits((game.car[side] >> CROSSWISE) & U(15)))
+        if game.sheet[side, 7] > 0:
+            row.shut_outs[side] += 1
+        row.total[side] = game.total[side]
+        for line in range(9):
+            row.lines[side, line] += game.sheet[side, line]
+
+
+@entry
+def rollouts(games, rules_array, policies, move, seed, first, points):
+    """Play the first game to the end of its hand, again and again, in the second's place.
+
+    Each time what is hidden is dealt anew; `move` is made first if it is a move.
+    """
+    rules = rules_array[0]
+    for at in range(points.shape[0]):
+        games[1] = games[0]
+        game = games[1]
+        game.rng = seeded(seed, first + U(at))
+        deal_hidden(game, rules)
+        if move < U(128):
+            move_once(game, rules, move)
+        play_out(game, rules, policies)
+        for side in range(ZERO, rules.sides):
+            points[at, side] = game.total[side] - game.forward[side]
+
+
+@inner
+def move_once(game, rules, move):
+    make_move(game, rules, move)
+
+
+@inner
+def write_legal(game, rules, legal):
+    """The legal moves as 128 bits, one for each move."""
+    legal[0] = ZERO
+    legal[1] = ZERO
+    if game.awaiting == TURN:
+        held = held_kinds(game.hand[game.seat])
+        legal[0] = legal_plays(game, rules, game.seat, held)
+        legal[1] = legal_discards(game, rules, held, legal[0])
+    elif game.awaiting == WINDOW:
+        legal[0] = (ONE << COUP_FOURRE) | (ONE << DECLINE)
+    elif game.awaiting == EXTENSION:
+        legal[0] = (ONE << EXTEND) | (ONE << FINISH)

@@ -1,0 +1,231 @@
+"""How a game is packed into integers: the places of every bit, and the two records.
+
+Kinds of cards are numbers in the canonical order of the deck, 0 to 19.
+
+- A **hand** counts each kind in three bits: nobody ever holds more than seven cards. A set of
+  kinds has the same shape, with the lowest bit of each three.
+- A **car** is one word for everything that shows in front of a side. Its low bits (`STATUS`)
+  decide what may be laid there, so that legality is one look into a table; its high bits are
+  the distance.
+- **under** holds the battle cards beneath the top, three bits each, as far as they can come to
+  light again: only hazards are ever taken away, so nothing beneath a Roll or a remedy matters.
+- **laid** counts in four bits the cards that lie in front of a side, one word for each side and
+  one, the last, for the discard pile. It decides nothing; it says where every card is.
+
+A **move** is a number below 128. Laying a card is its bit in the set of plays: own cards at
+`3 * kind`, a hazard on the n-th opponent to the left at `3 * kind + TARGET_SHIFT[n]`, which
+falls on bits that own cards leave free. Discarding is `DISCARD + 3 * kind`. The four numbers
+that no play uses are the answers.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from millebornes.rules.cards import ALL_CARDS, HAZARDS, MILES, SAFETIES, SAFETY_OF, Card
+from millebornes.rules.score_sheet import ScoreSheet
+
+__all__ = [
+    "AUTOROUTE",
+    "AWAIT_DEAL",
+    "AWAIT_EXTENSION",
+    "AWAIT_OVER",
+    "AWAIT_TURN",
+    "AWAIT_WINDOW",
+    "COUP_FOURRE",
+    "CROSSWISE",
+    "DECLINE",
+    "DISCARD",
+    "DISCARDED",
+    "DISTANCE",
+    "EXTEND",
+    "FINISH",
+    "GAME",
+    "KIND",
+    "LIMITS",
+    "MOST_CARDS",
+    "MOST_SEATS",
+    "PARTNER",
+    "REMEDY",
+    "ROW",
+    "RULES",
+    "SAFETY",
+    "STATUSES",
+    "TARGET_SHIFT",
+    "TOPS",
+    "TOP_HAZARD",
+    "TOP_OF",
+    "TURNS",
+]
+
+MOST_SEATS = 8
+MOST_CARDS = 112
+"""At least as many as any deck has."""
+
+LINES = len(ScoreSheet._fields)
+
+KIND = {card: number for number, card in enumerate(ALL_CARDS)}
+
+# The word of a car, from the lowest bit.
+TOPS = 8
+"""Three bits: what shows on the battle pile (see `TOP_OF`)."""
+SAFETY = 3
+"""From here four bits: Driving Ace, Extra Tank, Puncture-Proof, Right of Way displayed."""
+AUTOROUTE = 7
+"""Set while an Autoroute protects the side."""
+LIMITS = 8
+"""From here three bits: Speed Limits on top of the speed pile."""
+STATUSES = 1 << 11
+"""All of the above: what decides legality."""
+REMEDY = 11
+"""From here two bits: which remedy was laid last, for three share one top."""
+CROSSWISE = 13
+"""From here four bits: safeties played as a coup fourré."""
+TURNS = 17
+"""From here two bits: ends of turns until the Autoroute goes."""
+PARTNER = 19
+"""Set if the second seat of the side laid that Autoroute."""
+DISTANCE = 20
+"""From here three bits for the number of 200s, then six for the miles in 25s."""
+
+TOP_OF: dict[Card | None, int] = {
+    None: 0,
+    Card.ROLL: 1,
+    Card.ACC: 2,
+    Card.OUT: 3,
+    Card.FLAT: 4,
+    Card.STOP: 5,
+    Card.REP: 6,
+    Card.GAS: 6,
+    Card.SPARE: 6,
+}
+TOP_HAZARD = 2
+"""The first top that is a hazard; a hazard's kind is its top + 3."""
+ROW = 1 << (SAFETY + 3)
+
+STOPPED, SLOWED = 1, 2
+"""In the table of cures: the car has an active hazard; it is limited."""
+
+DISCARDED = MOST_SEATS
+"""Where `laid` counts the discard pile."""
+
+# Moves that are not cards of the hand: numbers beyond the last play.
+COUP_FOURRE, DECLINE, EXTEND, FINISH = 60, 61, 62, 63
+DISCARD = 64
+TARGET_SHIFT = (0, 1, 2, 16, 17, 31, 32)
+"""How far the hazards for each opponent are moved within the set of plays."""
+
+AWAIT_TURN, AWAIT_WINDOW, AWAIT_EXTENSION, AWAIT_DEAL, AWAIT_OVER = range(5)
+
+
+def kinds(*cards: Card) -> int:
+    """A set of kinds: the lowest bit of the three of each."""
+    return sum(1 << 3 * KIND[card] for card in cards)
+
+
+assert [KIND[card] for card in (Card.ACC, Card.OUT, Card.FLAT, Card.STOP)] == [5, 6, 7, 8]
+assert all(TOP_OF[card] + 3 == KIND[card] for card in HAZARDS - {Card.LIM})
+assert sorted(KIND[card] for card in MILES) == [0, 1, 2, 3, 4]
+assert sorted(KIND[card] for card in SAFETIES) == [15, 16, 17, 18]
+assert KIND[SAFETY_OF[Card.LIM]] == 18
+
+GAME = np.dtype(
+    [
+        ("hand", "u8", (MOST_SEATS,)),
+        ("car", "u8", (MOST_SEATS,)),
+        ("under", "u8", (MOST_SEATS,)),
+        ("laid", "u8", (MOST_SEATS + 1,)),
+        # The cards not drawn yet, `left` of them; behind them those drawn, the first one last.
+        ("deck", "u1", (MOST_CARDS,)),
+        ("left", "u8"),
+        ("lazy", "u8"),  # is the next card any of those left, or the last of them?
+        ("rng", "u8"),
+        ("source", "u8"),  # what the hands of this match are seeded by
+        ("index", "u8"),  # of the next match played here
+        ("public", "u8"),  # safeties that everybody has seen, displayed or discarded
+        ("trip", "u8"),  # miles of the trip, in 25s
+        ("awaiting", "u8"),
+        ("seat", "u8"),  # whose decision; after the hand: the next dealer
+        ("attacker", "u8"),
+        ("victim", "u8"),  # the side attacked
+        ("hazard", "u8"),
+        ("began_empty", "u8"),
+        ("caller", "i8"),  # side, or -1
+        ("completed", "i8"),  # side, or -1
+        ("winner", "i8"),  # side that won the match, or -1
+        ("dealer", "u8"),
+        ("number", "u8"),  # of the hand in the match
+        ("decisions", "u8"),  # plays and discards of this hand
+        ("hidden", "u8", (MOST_SEATS,)),  # cards of each hand that are to be dealt anew
+        ("declined", "u8"),  # seats, a bit each, that let an attack stand for sure
+        ("forward", "i8", (MOST_SEATS,)),
+        ("total", "i8", (MOST_SEATS,)),
+        ("sheet", "i4", (MOST_SEATS, LINES)),
+    ],
+    align=True,
+)
+"""One game."""
+
+RULES = np.dtype(
+    [
+        ("status", "u8", (STATUSES,)),  # what may be laid by its owner, and on it by others
+        ("reach", "u8", (2, 512)),  # distances that fit the trip, and all that is no distance
+        ("card", "u8", (128,)),  # by move: its kind
+        ("target", "u8", (128,)),  # by move: sides to the left, 0 is one's own
+        ("keep", "u8", (128,)),  # by move: bits of the car that stay
+        ("add", "u8", (128,)),  # by move: what is added to them
+        ("laid", "u8", (128,)),  # by move: what is added to `laid`
+        ("shows", "u8", (128,)),  # by move: the safety that everybody sees now
+        ("special", "u8", (128,)),  # by move: does it need more than that?
+        ("deck", "u1", (MOST_CARDS,)),
+        ("size", "u8"),
+        ("players", "u8"),
+        ("sides", "u8"),
+        ("trip", "u8"),
+        ("extension", "u8"),
+        ("right_of_way_discards", "u8"),
+        ("safety_restores_roll", "u8"),
+        ("replay_on_empty_pile", "u8"),
+        ("must_play_out", "u8"),
+        ("third_party", "u8"),
+        ("autoroute_is_safety", "u8"),
+        ("most_miles_wins", "u8"),
+        ("delayed_needs_empty_start", "u8"),
+        ("shut_out", "u8"),
+        ("if_caller", "u8"),
+        ("if_other", "u8"),
+        ("if_nobody", "u8"),
+        ("tie_is_drawn", "u8"),
+        ("dealer_rotates", "u8"),
+        ("target_points", "i8"),
+        ("hands", "i8"),
+        ("points", "i4", (LINES,)),  # in the order of the score sheet; miles by 25s
+        # For the greedy policy:
+        ("cures", "u8", (STATUSES,)),  # safeties that would help, STOPPED and SLOWED
+        ("exact", "u8", (10,)),  # the card that goes so many times 25 miles
+        ("spared", "u8", (16,)),  # by safeties of one's own: cards no longer needed
+        ("harmless", "u8", (16,)),  # by safeties of all opponents: hazards that hit nobody
+    ],
+    align=True,
+)
+"""The rules of one edition for one number of players."""
+
+RESULT = np.dtype(
+    [
+        ("hands", "i4"),
+        ("decisions", "i4"),
+        ("extended", "i4"),
+        ("extension_made", "i4"),
+        ("winner", "i4"),  # the side in front at the end, or -1
+        ("completed", "i4", (MOST_SEATS,)),
+        ("coups_fourres", "i4", (MOST_SEATS,)),
+        ("shut_outs", "i4", (MOST_SEATS,)),
+        ("total", "i4", (MOST_SEATS,)),
+        ("lines", "i4", (MOST_SEATS, LINES)),
+    ],
+    align=True,
+)
+"""What came of one hand, or of all the hands of a match together."""
+
+Record = Any
+"""A packed record, which NumPy does not type further."""

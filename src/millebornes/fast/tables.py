@@ -1,0 +1,245 @@
+"""The rules of an edition as tables for the kernel.
+
+What may be laid where is not stated here again: each table asks the readable rules about
+every situation it has a row for.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from millebornes.rules import Edition, Match, Play, legal_moves, new_match
+from millebornes.rules.car import active_hazard, is_limited
+from millebornes.rules.cards import (
+    ALL_CARDS,
+    DISTANCES,
+    HAZARDS,
+    HAZARDS_OF,
+    MILES,
+    REMEDIES,
+    REMEDY_OF,
+    SAFETIES,
+    SAFETY_OF,
+    Card,
+)
+from millebornes.rules.edition import EXTENDED_TRIP
+from millebornes.rules.score_sheet import ScoreSheet
+from millebornes.rules.state import Autoroute, Hand, Tableau, Turn
+
+from . import packing
+from .packing import DISCARD, KIND, MOST_SEATS, RULES, TARGET_SHIFT, TOP_OF, Record, kinds
+
+__all__ = ["AUTOROUTE", "HAZARD", "PLAIN", "SAFETY", "rules_for"]
+
+PLAIN, HAZARD, SAFETY, AUTOROUTE = range(4)
+"""What a play needs besides the card being put down."""
+
+SHUT_OUTS = ("all", "each", "any")
+TO_CALLER = ("nobody", "caller")
+TO_OTHERS = ("nobody", "each_opponent", "completer")
+
+_SAFETY_BITS = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
+_ALL_BITS = (1 << 64) - 1
+
+
+@lru_cache(maxsize=64)
+def rules_for(edition: Edition, players: int, *, short_trip: bool = False) -> NDArray[np.void]:
+    """The tables of an edition for so many players: an array of one record."""
+    match = new_match(edition, players, short_trip=short_trip)
+    rules = np.zeros(1, RULES)
+    _fill_moves(rules[0])
+    _fill_status(rules[0], edition)
+    _fill_reach(rules[0], edition, match.trip)
+    _fill_values(rules[0], match)
+    _fill_greedy(rules[0], edition)
+    rules.flags.writeable = False
+    return rules
+
+
+# What may be laid
+
+
+def _plays(edition: Edition, own: Tableau, trip: int, seat: int) -> set[Play]:
+    """What the first or the second of two may lay, holding every card."""
+    hand = Hand(1, 0, (ALL_CARDS, ALL_CARDS), (Card.D25,), (), (own, Tableau()), trip)
+    match = Match(edition, 2, trip, (0, 0), Turn(seat), hand)
+    return {move for move in legal_moves(match, seat) if isinstance(move, Play)}
+
+
+def _statuses() -> Iterator[tuple[int, Tableau]]:
+    """Every status a car can have, and a tableau that has it."""
+    tops = {top: card for card, top in TOP_OF.items()}
+    choices = (tops.items(), range(16), (False, True), range(5))
+    for (top, card), shown, protected, limits in product(*choices):
+        status = top | shown << packing.SAFETY | limits << packing.LIMITS
+        yield (
+            status | protected << packing.AUTOROUTE,
+            Tableau(
+                battle=() if card is None else (card,),
+                speed=(Card.LIM,) if limits else (),
+                safeties=_safeties(shown),
+                autoroute=Autoroute(0, 1) if protected else None,
+            ),
+        )
+
+
+def _safeties(bits: int) -> tuple[Card, ...]:
+    return tuple(safety for bit, safety in enumerate(_SAFETY_BITS) if bits >> bit & 1)
+
+
+def _fill_status(rules: Record, edition: Edition) -> None:
+    rows: dict[Tableau, int] = {}
+    for status, tableau in _statuses():
+        if tableau not in rows:
+            rows[tableau] = _row(edition, tableau)
+        rules["status"][status] = rows[tableau]
+
+
+def _row(edition: Edition, own: Tableau) -> int:
+    """What its owner may lay there, and which hazards others may."""
+    row = 0
+    for play in _plays(edition, own, EXTENDED_TRIP, 0):
+        if play.card not in HAZARDS:
+            row |= kinds(play.card)
+    for play in _plays(edition, own, EXTENDED_TRIP, 1):
+        if play.onto == 0:
+            row |= kinds(play.card)
+    # How many 200s there may be depends on the distance.
+    if row & kinds(Card.D100):
+        row |= kinds(Card.D200)
+    return row
+
+
+def _fill_reach(rules: Record, edition: Edition, trip: int) -> None:
+    others = kinds(*set(ALL_CARDS) - DISTANCES - HAZARDS)
+    for far, miles_of_trip in enumerate((trip, EXTENDED_TRIP)):
+        for miles in range(0, miles_of_trip, 25):
+            for count in range(min(4, miles // 200) + 1):
+                distance = (Card.D200,) * count + (Card.D25,) * ((miles - 200 * count) // 25)
+                own = Tableau(battle=(Card.ROLL,), distance=distance)
+                row = others
+                for play in _plays(edition, own, miles_of_trip, 0):
+                    if play.card in MILES:
+                        row |= kinds(play.card)
+                rules["reach"][far, miles // 25 << 3 | count] = row
+
+
+# What a move does
+
+
+def _fill_moves(rules: Record) -> None:
+    for move in range(128):
+        rules["keep"][move] = _ALL_BITS
+    for card in ALL_CARDS:
+        kind = KIND[card]
+        discard = DISCARD + 3 * kind
+        rules["card"][discard] = kind
+        rules["laid"][discard] = _counted(card)
+        if card in SAFETIES:
+            rules["shows"][[3 * kind, discard]] = 1 << _SAFETY_BITS.index(card)
+        if card not in HAZARDS:
+            _fill_play(rules, 3 * kind, card, 0)
+        else:
+            for slot in range(MOST_SEATS - 1):
+                _fill_play(rules, 3 * kind + TARGET_SHIFT[slot], card, slot + 1)
+
+
+def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
+    rules["card"][move] = KIND[card]
+    rules["target"][move] = target
+    rules["laid"][move] = _counted(card)
+    keep, add, special = _ALL_BITS, 0, PLAIN
+    if card in MILES:
+        add = MILES[card] // 25 << 3 | (card is Card.D200)
+        add <<= packing.DISTANCE
+    elif card is Card.LIM:
+        add, special = 1 << packing.LIMITS, HAZARD
+    elif card is Card.EOL:
+        keep &= ~(7 << packing.LIMITS)
+    elif card in SAFETIES:
+        add, special = 1 << packing.SAFETY + _SAFETY_BITS.index(card), SAFETY
+    elif card is Card.AUTO:
+        special = AUTOROUTE
+    else:
+        keep &= ~7
+        add = TOP_OF[card]
+        if card in HAZARDS:
+            special = HAZARD
+        if card in REMEDIES:
+            keep &= ~(3 << packing.REMEDY)
+            add |= (Card.REP, Card.GAS, Card.SPARE).index(card) << packing.REMEDY
+    rules["keep"][move] = keep
+    rules["add"][move] = add
+    rules["special"][move] = special
+
+
+def _counted(card: Card) -> int:
+    """One such card in `laid`, which counts safeties and Autoroutes by other means."""
+    return 0 if card in SAFETIES or card is Card.AUTO else 1 << 4 * KIND[card]
+
+
+# Values
+
+
+def _fill_values(rules: Record, match: Match) -> None:
+    edition, players = match.edition, match.players
+    deck = [KIND[card] for card in edition.deck(players)]
+    rules["deck"][: len(deck)] = deck
+    rules["size"] = len(deck)
+    rules["players"] = players
+    rules["sides"] = match.sides
+    rules["trip"] = match.trip // 25
+    rules["extension"] = players in edition.extension_at
+    rules["right_of_way_discards"] = edition.right_of_way_discards
+    rules["safety_restores_roll"] = edition.safety_restores_roll
+    rules["replay_on_empty_pile"] = edition.replay_on_empty_pile
+    rules["must_play_out"] = edition.must_play_out
+    rules["third_party"] = edition.coup_fourre_for_third_party
+    rules["autoroute_is_safety"] = edition.autoroute_is_safety
+    rules["most_miles_wins"] = edition.exhaustion_winner == "most_miles"
+    rules["delayed_needs_empty_start"] = edition.delayed_action_needs_empty_start
+    rules["shut_out"] = SHUT_OUTS.index(edition.shut_out)
+    rules["if_caller"] = TO_CALLER.index(edition.extension_if_caller_completes)
+    rules["if_other"] = TO_OTHERS.index(edition.extension_if_other_completes)
+    rules["if_nobody"] = TO_OTHERS.index(edition.extension_if_nobody_completes)
+    rules["tie_is_drawn"] = edition.tie == "drawn"
+    rules["dealer_rotates"] = edition.dealer == "rotates"
+    rules["target_points"] = edition.target
+    rules["hands"] = edition.hands
+    rules["points"] = ScoreSheet(
+        miles=25,
+        safeties=edition.safety_points,
+        all_four=edition.all_four_points,
+        coups_fourres=edition.coup_fourre_points,
+        trip=edition.trip_points,
+        delayed_action=edition.delayed_action_points,
+        safe_trip=edition.safe_trip_points,
+        shut_out=edition.shut_out_points,
+        extension=edition.extension_points,
+    )
+
+
+# The greedy policy
+
+
+def _fill_greedy(rules: Record, edition: Edition) -> None:
+    for status, tableau in _statuses():
+        hazard = active_hazard(tableau)
+        row = 0
+        if hazard is not None:
+            row |= packing.STOPPED | kinds(SAFETY_OF[hazard])
+        if is_limited(tableau):
+            row |= packing.SLOWED | kinds(Card.ROW)
+        rules["cures"][status] = row
+    for card, miles in MILES.items():
+        rules["exact"][miles // 25] = kinds(card)
+    for bits in range(16):
+        hazards = [hazard for safety in _safeties(bits) for hazard in HAZARDS_OF[safety]]
+        rules["harmless"][bits] = kinds(*hazards)
+        spared = {REMEDY_OF[hazard] for hazard in hazards}
+        if not edition.row_replaces_roll:
+            spared.discard(Card.ROLL)
+        rules["spared"][bits] = kinds(*spared)
