@@ -121,8 +121,7 @@ def _base(pile: Sequence[Card], hazards: Iterable[Card]) -> int:
 
 
 def _sorted(cards: Iterable[Card]) -> tuple[Card, ...]:
-    counts = Counter(cards)
-    return tuple([card for card in ALL_CARDS for _ in range(counts[card])])
+    return tuple(sorted(cards, key=KIND.__getitem__))
 
 
 # From packed to readable
@@ -151,7 +150,7 @@ def to_state(game: Record, edition: Edition, players: int, *, short_trip: bool =
         dealer=int(game["dealer"]),
         hands=hands,
         pile=pile,
-        discard=_unpack_discard(game, edition.deck(players), (*hands, pile), tableaux),
+        discard=_unpack_discard(game, edition.autoroute_cards, (*hands, pile), tableaux),
         tableaux=tableaux,
         trip=25 * int(game["trip"]),
         caller=None if caller < 0 else caller,
@@ -214,7 +213,7 @@ def _buried(laid: Counter[Card], cards: Iterable[Card], shown: Iterable[Card]) -
 
 def _unpack_discard(
     game: Record,
-    deck: tuple[Card, ...],
+    autoroutes: int,
     elsewhere: Iterable[tuple[Card, ...]],
     tableaux: Iterable[Tableau],
 ) -> tuple[Card, ...]:
@@ -224,7 +223,7 @@ def _unpack_discard(
     # Autoroutes are counted nowhere: those that are in no other place lie here.
     there = sum(cards.count(Card.AUTO) for cards in elsewhere)
     there += sum(tableau.autoroute is not None for tableau in tableaux)
-    discard[Card.AUTO] = deck.count(Card.AUTO) - there
+    discard[Card.AUTO] = autoroutes - there
     return _sorted(discard.elements())
 
 

@@ -50,6 +50,9 @@ class Card(StrEnum):
     AUTO = "AUTO"
     UNKNOWN = "?"
 
+    # Rules look cards up all the time, and an enum's own hash is a call of Python.
+    __hash__ = str.__hash__
+
 
 ALL_CARDS: tuple[Card, ...] = tuple(card for card in Card if card is not Card.UNKNOWN)
 """Every kind with a face, in canonical order."""
