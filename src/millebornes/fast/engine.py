@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from millebornes.rules import Card, Edition, Match, Move, View, new_match
 from millebornes.rules.cards import ALL_CARDS
-from millebornes.rules.state import Deal
+from millebornes.rules.state import Deal, Window
 
 from . import convert, kernel
 from .moves import from_number, to_number
@@ -24,9 +24,10 @@ POLICIES: tuple[Policy, ...] = ("random", "greedy")
 """What the engine can play by itself. `random`: any legal play or discard, each kind of card
 once, and a coup fourré always. `greedy`: a fixed list of priorities."""
 
-_CHUNK = 1024
-"""Rows to a call: enough that calls cost nothing, few enough to stop soon."""
+_MOST_AT_ONCE = 4096
+"""Hands of one call: enough that calls cost nothing, few enough to be stopped soon."""
 _NO_MOVE = 128
+Work = TypeVar("Work")
 Result = TypeVar("Result")
 _DEFAULT: tuple[Policy, ...] = ("greedy",)
 
@@ -92,31 +93,41 @@ class Engine:
         is_match: bool = False,
     ) -> Iterator[NDArray[np.void]]:
         """As `hands` or `matches`, piece by piece, in order: for runs that fill no memory."""
-        policies = self._policies(bots)
-        _check_number("count", count, 0)
-        _check_number("first", first, 0)
-        word = _seed_word(seed)
-
-        def play(start: int) -> NDArray[np.void]:
-            rows = np.zeros(min(_CHUNK, count - start), RESULT)
-            games = np.zeros(1, GAME)
-            index = np.uint64(first + start)
-            kernel.run(games, self.rules, policies, word, index, rows, is_match)
-            return rows
-
-        yield from _in_order(play, range(0, count, _CHUNK), jobs)
+        chunk = _chunk(count, jobs)
+        parts = (np.zeros(min(chunk, count - at), RESULT) for at in range(0, count, chunk))
+        return self._play(parts, seed, bots, first, jobs, is_match=is_match)
 
     def _all(
         self, count: int, seed: int, bots: Sequence[str], first: int, jobs: int, *, is_match: bool
     ) -> NDArray[np.void]:
-        rows = np.zeros(_check_number("count", count, 0), RESULT)
-        at = 0
-        for chunk in self.chunks(
-            count, seed=seed, bots=bots, first=first, jobs=jobs, is_match=is_match
-        ):
-            rows[at : at + chunk.size] = chunk
-            at += chunk.size
+        chunk = _chunk(count, jobs)
+        rows = np.zeros(count, RESULT)
+        parts = (rows[at : at + chunk] for at in range(0, count, chunk))
+        deque(self._play(parts, seed, bots, first, jobs, is_match=is_match), maxlen=0)
         return rows
+
+    def _play(
+        self,
+        parts: Iterable[NDArray[np.void]],
+        seed: int,
+        bots: Sequence[str],
+        first: int,
+        jobs: int,
+        *,
+        is_match: bool,
+    ) -> Iterator[NDArray[np.void]]:
+        """Fill the rows of each part in turn."""
+        policies = self._policies(bots)
+        word = _seed_word(seed)
+        starts = _numbered(_check_number("first", first, 0), parts)
+
+        def play(part: tuple[int, NDArray[np.void]]) -> NDArray[np.void]:
+            index, rows = part
+            games = np.zeros(1, GAME)
+            kernel.run(games, self.rules, policies, word, np.uint64(index), rows, is_match)
+            return rows
+
+        return _in_order(play, starts, jobs)
 
     # Rollouts
 
@@ -145,20 +156,35 @@ class Engine:
                 raise ValueError(f"{move} is not a legal move of this view")
             number = to_number(move, view.side or 0, view.sides)
         base = convert.from_view(view)
-        _check_number("count", count, 0)
+        chunk = _chunk(count, jobs)
         points = np.zeros((count, self.sides), np.int64)
         word = _seed_word(seed)
+        _check_number("first", first, 0)
 
         def play(start: int) -> None:
             games = np.zeros(2, GAME)
             games[0] = base[0]
-            part = points[start : start + _CHUNK]
+            part = points[start : start + chunk]
             index = np.uint64(first + start)
             kernel.rollouts(games, self.rules, policies, np.uint64(number), word, index, part)
 
-        for _ in _in_order(play, range(0, count, _CHUNK), jobs):
-            pass
+        deque(_in_order(play, range(0, count, chunk), jobs), maxlen=0)
         return points
+
+    def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
+        """What a built-in policy would do with this view."""
+        self._check_fits(view)
+        if not view.legal_moves:
+            raise ValueError("nothing is awaited of this viewer")
+        if len(view.legal_moves) == 1:
+            return view.legal_moves[0]
+        games = convert.from_view(view)
+        games["seat"] = view.seat
+        (chosen, *_) = self._policies([policy])
+        word = _seed_word(seed)
+        number = kernel.advise(games, self.rules, chosen, word, np.uint64(index))
+        hazard = view.awaiting.hazard if isinstance(view.awaiting, Window) else None
+        return from_number(int(number), view.side or 0, view.sides, hazard)
 
     # Games to step through
 
@@ -321,16 +347,31 @@ class Batch:
         return tuple(ALL_CARDS[kind] for kind in self.games[at]["deck"][:size][::-1])
 
 
-def _in_order(work: Callable[[int], Result], starts: Iterable[int], jobs: int) -> Iterator[Result]:
+def _numbered(
+    first: int, parts: Iterable[NDArray[np.void]]
+) -> Iterator[tuple[int, NDArray[np.void]]]:
+    """Parts of an array, each with the number of its first row."""
+    for part in parts:
+        yield first, part
+        first += part.size
+
+
+def _chunk(count: int, jobs: int) -> int:
+    """How many to do at once, so that all threads end together."""
+    even = _check_number("count", count, 0) // (8 * _check_number("jobs", jobs, 1))
+    return max(1, min(_MOST_AT_ONCE, even))
+
+
+def _in_order(work: Callable[[Work], Result], parts: Iterable[Work], jobs: int) -> Iterator[Result]:
     """The results of work, in order, by so many threads, which run a little ahead."""
-    if _check_number("jobs", jobs, 1) == 1:
-        yield from map(work, starts)
+    if jobs == 1:
+        yield from map(work, parts)
         return
     with ThreadPoolExecutor(jobs) as pool:
         waiting: deque[Future[Result]] = deque()
         try:
-            for start in starts:
-                waiting.append(pool.submit(work, start))
+            for part in parts:
+                waiting.append(pool.submit(work, part))
                 if len(waiting) > 4 * jobs:
                     yield waiting.popleft().result()
             while waiting:

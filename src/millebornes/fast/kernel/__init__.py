@@ -5,6 +5,6 @@ argument; everything else is a constant, and the folder of the compiled code is 
 all sources, so none can go stale.
 """
 
-from .entries import deal, rollouts, run, settle, step
+from .entries import advise, deal, rollouts, run, settle, step
 
-__all__ = ["deal", "rollouts", "run", "settle", "step"]
+__all__ = ["advise", "deal", "rollouts", "run", "settle", "step"]

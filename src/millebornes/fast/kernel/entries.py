@@ -23,7 +23,7 @@ from .constants import (
 )
 from .dealing import begin_match, deal_hidden, deal_next
 from .play import held_kinds, legal_discards, legal_plays, make_move
-from .policies import play_out
+from .policies import choose, play_out
 
 
 @entry
@@ -69,6 +69,14 @@ def step(games, rules_array, moves, legal):
             move_once(game, rules, moves[at])
             write_legal(game, rules, legal[at])
     return games.size
+
+
+@entry
+def advise(games, rules_array, policy, seed, index):
+    """What a built-in policy would do in the first game, for the seat that is awaited."""
+    game = games[0]
+    game.rng = seeded(seed, index)
+    return choose(game, rules_array[0], policy)
 
 
 @entry
