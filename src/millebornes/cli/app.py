@@ -287,6 +287,62 @@ def bot(
         run_bot(make_bot(), link, called, screen, words, stay=stay, as_json=as_json)
 
 
+@app.command()
+def simulate(
+    *,
+    edition: EditionOption = None,
+    players: Annotated[int, typer.Option("--players", help="How many play.")] = 2,
+    short_trip: Annotated[
+        bool, typer.Option("--short-trip", help="A trip of 700, where the edition lets you choose.")
+    ] = False,
+    bots: Annotated[
+        str,
+        typer.Option(
+            "--bots",
+            help="Who plays: names with commas, for the seats in turn. random and greedy play "
+            f"at full speed; {', '.join(BOTS)} by the readable rules.",
+        ),
+    ] = "greedy",
+    hands: Annotated[int | None, typer.Option("--hands", help="Play so many single hands.")] = None,
+    matches: Annotated[
+        int | None, typer.Option("--matches", help="Play so many whole matches.")
+    ] = None,
+    seed: Annotated[
+        int, typer.Option("--seed", help="A number: the same seed gives the same figures.")
+    ] = 1954,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", help="How many at a time. Default: one for each core.")
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", help="Write the figures of every hand or match to this file."),
+    ] = None,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Play very many hands or matches, and tell what an edition is like.
+
+    Ctrl-C stops it, and what has been played until then is told.
+    """
+    with _speaking(lang) as (screen, words):
+        from .simulating import Simulating, run_simulation  # noqa: PLC0415 (needs the compiler)
+
+        wishes = Simulating(
+            edition=edition,
+            players=players,
+            short_trip=short_trip,
+            bots=bots,
+            hands=hands,
+            matches=matches,
+            seed=seed,
+            jobs=jobs,
+            csv=csv,
+        )
+        code = run_simulation(wishes, screen, words, as_json=as_json)
+        if code:
+            raise typer.Exit(code)
+
+
 def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command an option for every setting of the server."""
     kinds: dict[type, Any] = {int: int | None, bool: bool | None}

@@ -180,6 +180,7 @@ class Engine:
             return view.legal_moves[0]
         games = convert.from_view(view)
         games["seat"] = view.seat
+        games["left"] = view.pile  # nothing will be dealt, so what is hidden may stay so
         (chosen, *_) = self._policies([policy])
         word = _seed_word(seed)
         number = kernel.advise(games, self.rules, chosen, word, np.uint64(index))

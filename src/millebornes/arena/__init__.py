@@ -1,0 +1,6 @@
+"""Many games at once: simulations and what they tell about an edition and its bots."""
+
+from .simulation import Simulation, bot_names
+from .tally import Tally
+
+__all__ = ["Simulation", "Tally", "bot_names"]

@@ -1,0 +1,182 @@
+"""Hands or matches in bulk, one row of figures each.
+
+With the policies of the fast engine everything is played by the kernel, in threads. With any
+other bot at the table the readable rules play, in processes, about a thousand times slower.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from millebornes.bots import BOTS
+from millebornes.fast import POLICIES, Engine
+from millebornes.fast.decks import deck_of
+from millebornes.fast.packing import RESULT, Record
+from millebornes.rules import (
+    Discard,
+    Edition,
+    Match,
+    Move,
+    Play,
+    View,
+    apply,
+    awaited_seats,
+    deal_cards,
+    new_match,
+    view,
+)
+from millebornes.rules.state import Deal, Over
+
+__all__ = ["Simulation", "bot_names"]
+
+_AT_ONCE = 8
+"""Matches or hands of one task of a process."""
+
+
+def bot_names() -> tuple[str, ...]:
+    """Everybody who can play in a simulation."""
+    return (*POLICIES, *BOTS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation:
+    """What is to be played. The same values give the same rows, on any machine."""
+
+    edition: Edition
+    players: int
+    bots: tuple[str, ...]
+    """Of the seats, over and over."""
+    seed: int = 0
+    short_trip: bool = False
+    of_matches: bool = False
+    """Whole matches, or single hands."""
+
+    def __post_init__(self) -> None:
+        for name in self.bots:
+            if name not in bot_names():
+                raise ValueError(f"there is no bot {name}: allowed is {', '.join(bot_names())}")
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The bot of each seat."""
+        return tuple(self.bots[seat % len(self.bots)] for seat in range(self.players))
+
+    @property
+    def is_fast(self) -> bool:
+        """Can the kernel play all of it?"""
+        return set(self.seats) <= set(POLICIES)
+
+    def engine(self) -> Engine:
+        """The engine for this edition."""
+        return Engine(self.edition, self.players, short_trip=self.short_trip)
+
+    def prepare(self) -> None:
+        """Compile what will be needed: the very first time that takes some seconds."""
+        engine = self.engine()
+        if self.is_fast:
+            engine.hands(1)
+        elif not set(self.seats).isdisjoint(POLICIES):
+            match = new_match(self.edition, self.players, short_trip=self.short_trip)
+            dealt, _ = deal_cards(match, deck_of(self.edition, self.players, seed=0, index=0))
+            (seat,) = awaited_seats(dealt)
+            engine.choose(view(dealt, seat), POLICIES[0])
+
+    def run(self, count: int, *, jobs: int = 1) -> Iterator[NDArray[np.void]]:
+        """Play so many; rows of `RESULT` in order, some at a time."""
+        if self.is_fast:
+            yield from self.engine().chunks(
+                count, seed=self.seed, bots=self.seats, jobs=jobs, is_match=self.of_matches
+            )
+        elif jobs == 1:
+            for first in range(0, count, _AT_ONCE):
+                yield self.rows(first, min(_AT_ONCE, count - first))
+        else:
+            yield from self._in_processes(count, jobs)
+
+    def _in_processes(self, count: int, jobs: int) -> Iterator[NDArray[np.void]]:
+        self.prepare()  # so that not every process compiles for itself
+        with ProcessPoolExecutor(jobs) as pool:
+            waiting: deque[Future[NDArray[np.void]]] = deque()
+            try:
+                for first in range(0, count, _AT_ONCE):
+                    waiting.append(pool.submit(self.rows, first, min(_AT_ONCE, count - first)))
+                    if len(waiting) > 4 * jobs:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    # With the readable rules
+
+    def rows(self, first: int, count: int) -> NDArray[np.void]:
+        """Play some by the readable rules: from the one with this number on."""
+        rows = np.zeros(count, RESULT)
+        engine = self.engine()
+        for at in range(count):
+            self._play(rows[at], first + at, engine)
+        return rows
+
+    def _play(self, row: Record, index: int, engine: Engine) -> None:
+        dealer = index % self.players if self.edition.dealer == "rotates" else 0
+        match = new_match(self.edition, self.players, dealer=dealer, short_trip=self.short_trip)
+        choosers = [_chooser(name, engine, self.seed, index) for name in self.seats]
+        hand = 0
+        while True:
+            deck = deck_of(self.edition, self.players, seed=self.seed, index=index, hand=hand)
+            match, decisions = _play_hand(deal_cards(match, deck)[0], choosers)
+            _add(row, match, decisions)
+            hand += 1
+            if not self.of_matches or isinstance(match.awaiting, Over):
+                return
+
+
+Chooser = Callable[[View, int], Move]
+"""Chooses a move for a view; the number counts the decisions of a hand."""
+
+
+def _chooser(name: str, engine: Engine, seed: int, index: int) -> Chooser:
+    if name in POLICIES:
+        # Random numbers apart from those of the deck, and of every other decision.
+        return lambda seen, made: engine.choose(
+            seen, name, seed=seed + 1 + seen.number * 1000 + made, index=index
+        )
+    bot = BOTS[name]()
+    return lambda seen, _: bot.choose(seen)
+
+
+def _play_hand(match: Match, choosers: Sequence[Chooser]) -> tuple[Match, int]:
+    """The match after its hand, and how many plays and discards that took."""
+    made = 0
+    while not isinstance(match.awaiting, Deal | Over):
+        seat = awaited_seats(match)[0]
+        seen = view(match, seat)
+        move = choosers[seat](seen, made)
+        made += isinstance(move, Play | Discard)
+        match, _ = apply(match, seat, move)
+    return match, made
+
+
+def _add(row: Record, match: Match, decisions: int) -> None:
+    """Write down a hand that has ended, as the kernel does."""
+    hand = match.hand
+    assert hand is not None
+    assert hand.sheets is not None
+    row["hands"] += 1
+    row["decisions"] += decisions
+    row["extended"] += hand.caller is not None
+    row["extension_made"] += hand.caller is not None and hand.caller == hand.completed_by
+    if hand.completed_by is not None:
+        row["completed"][hand.completed_by] += 1
+    for side, sheet in enumerate(hand.sheets):
+        row["coups_fourres"][side] += len(hand.tableaux[side].crosswise)
+        row["shut_outs"][side] += sheet.shut_out > 0
+        row["lines"][side] += np.array(sheet, np.int32)
+    totals = match.totals
+    row["total"][: len(totals)] = totals
+    best = max(totals)
+    row["winner"] = totals.index(best) if totals.count(best) == 1 else -1

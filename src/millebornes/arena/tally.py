@@ -1,0 +1,158 @@
+"""What the rows of a simulation add up to."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from millebornes.rules import ScoreSheet
+
+__all__ = ["Column", "Tally"]
+
+_POINTS = 25
+"""All scores are multiples of this."""
+QUANTILES = (5, 25, 50, 75, 95)
+
+
+class Column:
+    """The figures of some sides that are played alike."""
+
+    def __init__(self, sides: tuple[int, ...]) -> None:
+        self.sides = sides
+        self.rows = 0
+        self.hands = 0
+        self.points = 0
+        self.completed = 0
+        self.coups_fourres = 0
+        self.shut_outs = 0
+        self.wins = 0
+        self.lines = np.zeros(len(ScoreSheet._fields), np.int64)
+        self.scores: Counter[int] = Counter()
+        """How often each total came, in 25s."""
+        self._sum = self._squares = 0.0
+
+    def add(self, rows: NDArray[np.void]) -> None:
+        """Take in rows of `RESULT`."""
+        sides = list(self.sides)
+        totals = rows["total"][:, sides]
+        self.rows += rows.size
+        self.hands += int(rows["hands"].sum()) * len(sides)
+        self.points += int(totals.sum(dtype=np.int64))
+        self.completed += int(rows["completed"][:, sides].sum())
+        self.coups_fourres += int(rows["coups_fourres"][:, sides].sum())
+        self.shut_outs += int(rows["shut_outs"][:, sides].sum())
+        self.wins += int(np.isin(rows["winner"], sides).sum())
+        self.lines += rows["lines"][:, sides].sum(axis=(0, 1), dtype=np.int64)
+        values, counts = np.unique(totals // _POINTS, return_counts=True)
+        self.scores.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        # Sides of one table hang together: only different tables are independent.
+        means = totals.mean(axis=1)
+        self._sum += float(means.sum())
+        self._squares += float((means**2).sum())
+
+    @property
+    def mean(self) -> float:
+        """Points of a side, of a hand or of a match."""
+        return self.points / max(1, self.rows * len(self.sides))
+
+    @property
+    def interval(self) -> float:
+        """Half the 95 % confidence interval of the mean."""
+        if self.rows < 2:
+            return float("nan")
+        variance = (self._squares - self._sum**2 / self.rows) / (self.rows - 1)
+        return 1.96 * float(np.sqrt(max(0.0, variance) / self.rows))
+
+    def quantile(self, percent: int) -> int:
+        """The total that so many percent do not exceed."""
+        needed = percent / 100 * self.scores.total()
+        so_far = 0
+        for score in sorted(self.scores):
+            so_far += self.scores[score]
+            if so_far >= needed:
+                return score * _POINTS
+        return 0
+
+    def shares(self, step: int) -> dict[int, float]:
+        """The share of totals from each multiple of a step up to the next."""
+        shares: Counter[int] = Counter()
+        for score, count in self.scores.items():
+            shares[score * _POINTS // step * step] += count
+        return {low: shares[low] / self.scores.total() for low in sorted(shares)}
+
+
+class Tally:
+    """The figures of a simulation, side by side and altogether."""
+
+    def __init__(self, sides: int, groups: Sequence[tuple[int, ...]] = ()) -> None:
+        self.columns = tuple(Column((side,)) for side in range(sides))
+        self.groups = tuple(map(Column, groups))
+        """Sides that are played alike, taken together."""
+        self.rows = 0
+        self.hands = 0
+        self.decisions = 0
+        self.completed = 0
+        self.extended = 0
+        self.extension_made = 0
+        self.shut_outs = 0
+        self.draws = 0
+        self.lengths: Counter[int] = Counter()
+        """How often a match had so many hands."""
+
+    def add(self, rows: NDArray[np.void]) -> None:
+        """Take in rows of `RESULT`."""
+        for column in (*self.columns, *self.groups):
+            column.add(rows)
+        self.rows += rows.size
+        self.hands += int(rows["hands"].sum())
+        self.decisions += int(rows["decisions"].sum())
+        self.completed += int(rows["completed"].sum())
+        self.extended += int(rows["extended"].sum())
+        self.extension_made += int(rows["extension_made"].sum())
+        self.shut_outs += int(rows["shut_outs"].sum())
+        self.draws += int((rows["winner"] < 0).sum())
+        values, counts = np.unique(rows["hands"], return_counts=True)
+        self.lengths.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything, for programs."""
+        hands = max(1, self.hands)
+        return {
+            "hands": self.hands,
+            "decisions_per_hand": _rounded(self.decisions / hands),
+            "completed": _rounded(self.completed / hands),
+            "extended": _rounded(self.extended / hands),
+            "extension_made": _rounded(self.extension_made / hands),
+            "coups_fourres_per_hand": _rounded(
+                sum(column.coups_fourres for column in self.columns) / hands
+            ),
+            "shut_outs_per_hand": _rounded(self.shut_outs / hands),
+            "hands_per_match": {str(n): self.lengths[n] for n in sorted(self.lengths)},
+            "draws": self.draws,
+            "sides": [self._column_json(column) for column in self.columns],
+        }
+
+    def _column_json(self, column: Column) -> dict[str, Any]:
+        hands = max(1, column.hands)
+        return {
+            "points": _rounded(column.mean),
+            "interval": None if np.isnan(column.interval) else _rounded(column.interval),
+            "wins": column.wins,
+            "completed": _rounded(column.completed / hands),
+            "coups_fourres": _rounded(column.coups_fourres / hands),
+            "shut_outs": _rounded(column.shut_outs / hands),
+            "lines": {
+                line: _rounded(points / hands)
+                for line, points in zip(ScoreSheet._fields, column.lines.tolist(), strict=True)
+            },
+            "quantiles": {str(percent): column.quantile(percent) for percent in QUANTILES},
+            "scores": {
+                str(score * _POINTS): column.scores[score] for score in sorted(column.scores)
+            },
+        }
+
+
+def _rounded(figure: float) -> float:
+    return round(figure, 4)

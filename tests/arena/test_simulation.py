@@ -1,0 +1,54 @@
+"""Simulations: the same figures by the kernel and by the readable rules, on any machine."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from millebornes.arena import Simulation, bot_names
+from millebornes.rules import EDITIONS
+from tests.strategies import TABLES, Table, table_id
+
+
+def rows(simulation: Simulation, count: int, jobs: int = 1) -> NDArray[np.void]:
+    return np.concatenate(list(simulation.run(count, jobs=jobs)))
+
+
+@pytest.mark.parametrize("of_matches", [False, True], ids=["hands", "matches"])
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_kernel_and_readable_rules_give_the_same_rows(table: Table, of_matches: bool) -> None:
+    edition, players = table
+    simulation = Simulation(
+        edition=edition, players=players, bots=("greedy",), seed=7, of_matches=of_matches
+    )
+    assert simulation.is_fast
+    count = 2 if of_matches else 6
+    assert np.array_equal(rows(simulation, count), simulation.rows(0, count))
+
+
+def test_a_short_trip_is_simulated() -> None:
+    dujardin = EDITIONS["dujardin-2019"]
+    simulation = Simulation(edition=dujardin, players=4, bots=("greedy",), short_trip=True)
+    played = rows(simulation, 50)
+    assert np.array_equal(played[:4], simulation.rows(0, 4))
+    assert played["lines"][:, :, 0].max() == 700
+
+
+def test_other_bots_play_the_same_in_any_number_of_processes() -> None:
+    simulation = Simulation(
+        edition=EDITIONS["winning-moves"], players=2, bots=("sunday-driver", "random"), seed=3
+    )
+    assert not simulation.is_fast
+    alone = rows(simulation, 20)
+    assert np.array_equal(alone, rows(simulation, 20, jobs=2))
+    assert alone["total"][:, 0].mean() > alone["total"][:, 1].mean()
+
+
+def test_the_bots_take_the_seats_in_turn() -> None:
+    simulation = Simulation(edition=EDITIONS["article"], players=4, bots=("greedy", "random"))
+    assert simulation.seats == ("greedy", "random", "greedy", "random")
+
+
+def test_a_bot_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(ValueError, match="no bot nobody: allowed is random, greedy") as caught:
+        Simulation(edition=EDITIONS["article"], players=2, bots=("nobody",))
+    assert all(name in str(caught.value) for name in bot_names())

@@ -1,0 +1,120 @@
+"""`millebornes simulate`: figures for people and programs, and what it refuses."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from .people import COMMAND, ask, environment
+
+QUICK = ("simulate", "--hands", "2000", "--jobs", "2")
+
+
+def test_the_same_seed_gives_the_same_figures() -> None:
+    first = json.loads(ask(*QUICK, "--json").stdout)
+    assert first == json.loads(ask("simulate", "--hands", "2000", "--jobs", "1", "--json").stdout)
+    assert first != json.loads(ask(*QUICK, "--json", "--seed", "7").stdout)
+    assert first["hands"] == 2000
+    assert first["bots"] == ["greedy", "greedy"]
+    assert sum(first["sides"][0]["scores"].values()) == 2000
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_figures_are_told_in_words_with_a_chart(lang: str) -> None:
+    done = ask(*QUICK, "--bots", "greedy,random", "--lang", lang)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "Winning Moves Classic" in done.stdout
+    assert ("2,000 hands" if lang == "en" else "2 000 manches") in done.stdout
+    assert "greedy" in done.stdout
+    assert "■■■" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_matches_tell_who_won_them() -> None:
+    done = ask("simulate", "--matches", "200", "--bots", "greedy,random")
+    assert "200 matches" in done.stdout
+    assert "Matches won" in done.stdout
+    told = json.loads(
+        ask("simulate", "--matches", "200", "--bots", "greedy,random", "--json").stdout
+    )
+    assert told["matches"] == 200
+    assert told["sides"][0]["wins"] > 190
+
+
+def test_every_hand_is_written_to_a_csv_file(tmp_path: Path) -> None:
+    path = tmp_path / "hands.csv"
+    told = json.loads(ask(*QUICK, "--players", "3", "--csv", path, "--json").stdout)
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["index"]) for row in rows] == list(range(2000))
+    points = [int(row["total_2"]) for row in rows]
+    assert told["sides"][2]["points"] == pytest.approx(sum(points) / 2000, abs=0.001)
+    assert all(
+        int(row["total_1"])
+        == sum(int(row[name]) for name in row if name.startswith("points_") and name[-1] == "1")
+        for row in rows
+    )
+
+
+def test_house_rules_and_a_short_trip_can_be_simulated(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('parent = "parker-1988"\nname = "Ours"\nextension_at = []\n')
+    done = ask(*QUICK, "--edition", house)
+    assert "Ours, 2 players" in done.stdout
+    assert "Extension called" not in done.stdout
+    short = ("--edition", "dujardin-2019", "--players", "4", "--short-trip")
+    assert json.loads(ask(*QUICK, *short, "--json").stdout)["short_trip"] is True
+
+
+def test_bots_of_the_tables_play_by_the_readable_rules() -> None:
+    done = ask("simulate", "--hands", "6", "--bots", "sunday-driver", "--json")
+    assert json.loads(done.stdout)["bots"] == ["sunday-driver", "sunday-driver"]
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--bots", "nobody"), "no bot 'nobody': choose one of random, greedy, sunday-driver"),
+        (("--players", "5"), "a game for 2, 3, 4, 6 players, not for 5"),
+        (("--hands", "0"), "--hands 0 is not allowed: expected a whole number from 1 up"),
+        (("--jobs", "0"), "--jobs 0 is not allowed"),
+        (("--seed", "-1"), "--seed -1 is not allowed: expected a whole number from 0 up"),
+        (("--hands", "5", "--matches", "5"), "--hands and --matches do not go together"),
+        (("--edition", "nowhere"), "no edition 'nowhere'"),
+        (("--short-trip",), "no choice of the trip"),
+        (("--csv", "/nowhere/x.csv"), "/nowhere/x.csv: cannot be written"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_can(options: tuple[str, ...], told: str) -> None:
+    done = ask("simulate", *options)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert done.stdout == ""
+
+
+def test_ctrl_c_tells_what_has_been_played(tmp_path: Path) -> None:
+    pipe = tmp_path / "hands.csv"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        [*COMMAND, "simulate", "--hands", "1000000000", "--csv", str(pipe)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as running:
+        with pipe.open(encoding="utf-8") as rows:
+            first = list(islice(rows, 20_000))
+            running.send_signal(signal.SIGINT)
+            rest = list(rows)
+        out, err = running.communicate()
+    assert running.returncode == 130
+    assert "Stopped: these are the first" in err
+    assert "Points of a hand" in out
+    fields = first[0].count(",")
+    assert all(line.count(",") == fields for line in first + rest), "no row is cut in two"
