@@ -3,7 +3,9 @@
     python -m tests.fast.equality [--decisions N] [--seed S] [--jobs J] [--house H]
 
 Prints one line for each table, and the seed that repeats it. `--house` adds so many tables
-with house rules drawn at random. Exits with 1 at the first difference, and shows it.
+with house rules drawn at random. States are compared as packed words after every decision,
+and as readable values now and then and at the end of every hand. Exits with 1 at the first
+difference, and shows it.
 """
 
 import argparse
@@ -19,7 +21,7 @@ from millebornes.rules.edition import PLAYER_COUNTS
 from millebornes.rules.state import Over
 from tests.strategies import STYLES, TABLES, Driver
 
-from .duel import Duel
+from .duel import QuickDuel
 from .options import CHOICES
 
 
@@ -33,7 +35,7 @@ def play(edition: Edition, players: int, decisions: int, seed: int) -> tuple[int
         short = players in edition.short_trip_at and rng.random() < 0.5
         engine = Engine(edition, players, short_trip=short)
         driver = Driver(rng.getrandbits(32), STYLES[style])
-        duel = Duel(engine, driver, dealer=rng.randrange(players), short_trip=short)
+        duel = QuickDuel(engine, driver, dealer=rng.randrange(players), short_trip=short)
         while made < decisions and not isinstance(duel.match.awaiting, Over):
             made += duel.play_hand()
             hands += 1

@@ -209,27 +209,27 @@ def _draw(
     width: int,
 ) -> list[Text]:
     of_matches = simulation.of_matches
-    heading = words.say(
-        "sim_matches" if of_matches else "sim_hands",
-        edition=simulation.edition.name,
-        players=simulation.players,
-        count=_figure(tally.rows, 0, words),
-        seed=simulation.seed,
-    )
+    facts: dict[str, str | int] = {
+        "edition": simulation.edition.name,
+        "players": simulation.players,
+        "count": _figure(tally.rows, 0, words),
+        "seed": simulation.seed,
+    }
+    heading = words.say("sim_matches", **facts) if of_matches else words.say("sim_hands", **facts)
     lines = [Text(heading, "bold"), Text("")]
 
-    def tell(key: str, figure: str) -> None:
-        lines.append(Text(left(words.say(key), _LABEL) + " " + right(figure, _COLUMN - 1)))
+    def tell(label: str, figure: str) -> None:
+        lines.append(Text(left(label, _LABEL) + " " + right(figure, _COLUMN - 1)))
 
     hands = tally.hands
-    tell("sim_decisions", _figure(tally.decisions / hands, 1, words))
-    tell("sim_completed", _percent(tally.completed / hands, words))
+    tell(words.say("sim_decisions"), _figure(tally.decisions / hands, 1, words))
+    tell(words.say("sim_completed"), _percent(tally.completed / hands, words))
     if simulation.players in simulation.edition.extension_at:
-        tell("sim_extended", _percent(tally.extended / hands, words))
-        tell("sim_extension_made", _percent(tally.extension_made / hands, words))
+        tell(words.say("sim_extended"), _percent(tally.extended / hands, words))
+        tell(words.say("sim_extension_made"), _percent(tally.extension_made / hands, words))
     if of_matches:
-        tell("sim_length", _figure(hands / tally.rows, 2, words))
-        tell("sim_drawn", _percent(tally.draws / tally.rows, words))
+        tell(words.say("sim_length"), _figure(hands / tally.rows, 2, words))
+        tell(words.say("sim_drawn"), _percent(tally.draws / tally.rows, words))
     columns = tally.groups
     lines.append(Text(""))
     lines += _draw_columns(columns, labels, words, width, of_matches=of_matches)
@@ -265,7 +265,8 @@ def _draw_columns(
         f"{_figure(column.mean, 0, words)} ± {_figure(column.interval, 1, words)}"
         for column in columns
     ]
-    lines.append(row(words.say("sim_points_match" if of_matches else "sim_points_hand"), means))
+    points = words.say("sim_points_match") if of_matches else words.say("sim_points_hand")
+    lines.append(row(points, means))
     middles = [
         f"{column.quantile(5)} – {column.quantile(50)} – {column.quantile(95)}"
         for column in columns
@@ -314,7 +315,8 @@ def _draw_chart(
     shares = [column.shares(step) for column in columns]
     highest = max(max(by_step.values()) for by_step in shares)
     wide = max(12, min(40, (width - 14) // len(columns)))
-    lines = [Text(words.say("sim_scores_match" if of_matches else "sim_scores_hand"), "bold")]
+    title = words.say("sim_scores_match") if of_matches else words.say("sim_scores_hand")
+    lines = [Text(title, "bold")]
     if len(columns) > 1:
         lines.append(Text(" " * 14 + "".join(left(label, wide) for label in labels)))
     for low in range(0, last + 1, step):

@@ -13,11 +13,15 @@ _OPTIONS = {"nogil": True, "error_model": "numpy"}
 # Only what Python calls needs a door to Python: without one, compiling takes half the time.
 _INNER = {**_OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
-inner = numba.njit(**_INNER)
-"""Called by the kernel only."""
 
-hot = numba.njit(**_INNER, forceinline=True)
-"""As `inner`, and made part of its caller: calls would cost as much as the work itself."""
+def inner(function: Callable[..., Any]) -> Any:
+    """Called by the kernel only."""
+    return numba.njit(**_INNER)(function)
+
+
+def hot(function: Callable[..., Any]) -> Any:
+    """As `inner`, and made part of its caller: a call would cost as much as the work itself."""
+    return numba.njit(**_INNER, forceinline=True)(function)
 
 
 def entry(function: Callable[..., Any]) -> Any:
