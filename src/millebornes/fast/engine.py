@@ -35,12 +35,6 @@ _DEFAULT: tuple[Policy, ...] = ("greedy",)
 class Engine:
     """Plays one edition with one number of players, near the speed of C.
 
-    >>> from millebornes.rules import EDITIONS
-    >>> engine = Engine(EDITIONS["winning-moves"], 2)
-    >>> hands = engine.hands(1000, seed=1954, bots=["greedy", "random"])
-    >>> bool(hands["total"][:, 0].mean() > hands["total"][:, 1].mean())
-    True
-
     The same seed gives the same hands on every machine and with any number of threads.
     """
 
