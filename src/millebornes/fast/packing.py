@@ -43,7 +43,6 @@ __all__ = [
     "GAME",
     "KIND",
     "LIMITS",
-    "MOST_CARDS",
     "MOST_SEATS",
     "PARTNER",
     "REMEDY",
@@ -52,8 +51,6 @@ __all__ = [
     "SAFETY",
     "STATUSES",
     "TARGET_SHIFT",
-    "TOPS",
-    "TOP_HAZARD",
     "TOP_OF",
     "TURNS",
 ]
@@ -67,8 +64,7 @@ LINES = len(ScoreSheet._fields)
 KIND = {card: number for number, card in enumerate(ALL_CARDS)}
 
 # The word of a car, from the lowest bit.
-TOPS = 8
-"""Three bits: what shows on the battle pile (see `TOP_OF`)."""
+# The lowest three bits: what shows on the battle pile (see `TOP_OF`).
 SAFETY = 3
 """From here four bits: Driving Ace, Extra Tank, Puncture-Proof, Right of Way displayed."""
 AUTOROUTE = 7
@@ -99,8 +95,6 @@ TOP_OF: dict[Card | None, int] = {
     Card.GAS: 6,
     Card.SPARE: 6,
 }
-TOP_HAZARD = 2
-"""The first top that is a hazard; a hazard's kind is its top + 3."""
 ROW = 1 << (SAFETY + 3)
 
 STOPPED, SLOWED = 1, 2

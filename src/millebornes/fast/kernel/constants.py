@@ -15,7 +15,6 @@ from millebornes.rules.edition import EXTENDED_TRIP
 U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, SIX, SEVEN = U(0), U(1), U(2), U(3), U(4), U(6), U(7)
 HALF = U(32)
-LOW_HALF = U(0xFFFFFFFF)
 EACH = U(packing.kinds(*ALL_CARDS))
 """One bit of every kind."""
 DISTANCES = U(packing.kinds(*DISTANCE_CARDS))
@@ -58,7 +57,6 @@ DISCARDED = U(packing.DISCARDED)
 
 STATUS = U(packing.STATUSES - 1)
 SAFETY = U(packing.SAFETY)
-SAFETIES = U(15 << packing.SAFETY)
 AUTOROUTE = U(1 << packing.AUTOROUTE)
 LIMITS = U(packing.LIMITS)
 LIMITED = U(7 << packing.LIMITS)
