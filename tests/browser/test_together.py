@@ -223,8 +223,8 @@ def test_what_people_say_is_heard_unless_it_is_muted(visit: Visit) -> None:
     for person in people:
         expect(person.chat).to_contain_text("Bravo!")
 
-    zoe.page.get_by_role("button", name="Mute", exact=True).click()
-    mute = zoe.page.get_by_role("button", name="Mute Max")
+    zoe.page.get_by_role("button", name="Ignore", exact=True).click()
+    mute = zoe.page.get_by_role("button", name="Ignore Max")
     mute.click()
     expect(mute).to_have_attribute("aria-pressed", "true")
     max_.say("Is anyone there?")
