@@ -46,6 +46,7 @@ from .security import (
     new_token,
     preferred_language,
 )
+from .sockets import send_now_of
 from .sqlite import SqliteStore
 from .store import Store, StoreError
 from .thinking import ProcessThinkers
@@ -531,6 +532,7 @@ class Server:
             guest=guest,
             words=self.words_of(socket),
             metrics=self.metrics,
+            send_now=send_now_of(scope),
         )
         self._connections.add(connection)
         self._nobody.clear()

@@ -17,6 +17,7 @@ from millebornes.words import Words
 from .metrics import Metrics
 from .room import Room
 from .security import Buckets
+from .sockets import SendNow, never
 
 __all__ = ["Connection", "refusal"]
 
@@ -63,6 +64,7 @@ class Connection:
         guest: str,
         words: Words,
         metrics: Metrics,
+        send_now: SendNow = never,
     ) -> None:
         self.guest = guest
         self._socket = socket
@@ -71,16 +73,23 @@ class Connection:
         self._words = words
         self._metrics = metrics
         self._key = f"socket {next(_numbers)}"
-        self._queue: asyncio.Queue[str | None] = asyncio.Queue(_QUEUE)
+        self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(_QUEUE)
+        self._send_now = send_now
+        self._is_idle = False
+        """Everything has been sent, and nothing waits."""
         self._end: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
 
     def hear(self, message: object) -> None:
         """Queue a message; a reader that is too slow is dropped, and may resume."""
         if self._end.done():
             return
+        # Encoded at once: bytes that wait take less room than what they are made of.
+        data = _encoder.encode(message)
+        if self._is_idle and self._send_now(data):
+            return
+        self._is_idle = False
         try:
-            # Encoded at once: bytes that wait take less room than what they are made of.
-            self._queue.put_nowait(_encoder.encode(message).decode())
+            self._queue.put_nowait(data)
         except asyncio.QueueFull:
             self._metrics.add("connections_dropped_total")
             self.end(TOO_SLOW, "too slow")
@@ -136,12 +145,16 @@ class Connection:
     async def _write(self, backlog: AsyncIterator[messages_out.Frame]) -> None:
         with contextlib.suppress(OSError, RuntimeError):  # it is gone, or being closed
             async for frame in backlog:
-                await self._send_text(_encoder.encode(frame).decode())
-            while (message := await self._queue.get()) is not None:
+                await self._send_text(_encoder.encode(frame))
+            while (message := await self._next()) is not None:
                 await self._send_text(message)
 
-    async def _send_text(self, text: str) -> None:
-        await self._send({"type": "websocket.send", "text": text})
+    async def _next(self) -> bytes | None:
+        self._is_idle = self._queue.empty()
+        return await self._queue.get()
+
+    async def _send_text(self, data: bytes) -> None:
+        await self._send({"type": "websocket.send", "text": data.decode()})
 
     async def _read(self, buckets: Buckets) -> None:
         while True:

@@ -8,8 +8,8 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from millebornes.fair.protocol import SERVER_SEED_SIZE
 from millebornes.records import Game
@@ -52,6 +52,7 @@ __all__ = [
 ]
 
 _log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 _REMEMBERED = 8
 """Tables kept for those who were away for a moment. Whoever missed more is served from the
 log: a table of a long match takes some kilobytes, and a server has many."""
@@ -171,11 +172,13 @@ class Room:
         self._store = store
         self._thinkers = thinkers
         self._clock = clock
-        self._lock = asyncio.Lock()
+        self._loop = asyncio.get_running_loop()
+        self._line: deque[tuple[Coroutine[Any, Any, Any], asyncio.Future[Any]]] = deque()
+        """What is to be done, one after the other, and who waits for it."""
+        self._worker: asyncio.Task[None] | None = None
         self._recent: deque[Past] = deque(maxlen=_REMEMBERED)
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._puts: set[asyncio.Task[Outcome]] = set()
         self._thoughts: dict[tuple[int, int], asyncio.Task[Any]] = {}
         """Bots that are thinking, by decision and seat."""
         self._answers: dict[tuple[int, int], str] = {}
@@ -187,26 +190,45 @@ class Room:
 
     # Inputs
 
-    async def put(self, guest: str | None, message: In | Driver) -> Outcome:
-        """Take one input: compute, commit, take effect, send.
+    def put(self, guest: str | None, message: In | Driver) -> Awaitable[Outcome]:
+        """Take one input: compute, commit, take effect, send."""
+        return self._in_turn(self._put(guest, message))
 
-        Once begun it is finished, even if whoever sent it has gone: a row that is written
+    def _in_turn(self, work: Coroutine[Any, Any, _T]) -> "asyncio.Future[_T]":
+        """Have this done when it is its turn.
+
+        It is done to its end, even if whoever waits for it has gone: a row that is written
         must also take effect.
         """
-        work = asyncio.get_running_loop().create_task(self._put(guest, message))
-        self._puts.add(work)
-        work.add_done_callback(self._puts.discard)
-        return await asyncio.shield(work)
+        done: asyncio.Future[_T] = self._loop.create_future()
+        self._line.append((work, done))
+        if self._worker is None:
+            self._worker = self._loop.create_task(self._work())
+        return done
+
+    async def _work(self) -> None:
+        while self._line:
+            work, done = self._line.popleft()
+            try:
+                result = await work
+            except Exception as error:
+                if done.done():
+                    _log.exception("an input failed")
+                else:
+                    done.set_exception(error)
+            else:
+                if not done.done():
+                    done.set_result(result)
+        self._worker = None
 
     async def _put(self, guest: str | None, message: In | Driver) -> Outcome:
-        async with self._lock:
-            if self.stopped:
-                return Outcome(self.table, (), Refused("server_stopping"))
-            if self._is_unsure and not self._read_again():
-                return Outcome(self.table, (), Refused("cannot_write"))
-            if not await self._unpause():
-                return Outcome(self.table, (), Refused("cannot_write"))
-            return await self._write(guest, message)
+        if self.stopped:
+            return Outcome(self.table, (), Refused("server_stopping"))
+        if self._is_unsure and not self._read_again():
+            return Outcome(self.table, (), Refused("cannot_write"))
+        if not await self._unpause():
+            return Outcome(self.table, (), Refused("cannot_write"))
+        return await self._write(guest, message)
 
     async def _unpause(self) -> bool:
         """Deadlines wait for as long as nothing could be put in."""
@@ -366,8 +388,7 @@ class Room:
     async def come_back(self) -> None:
         """Begin to serve a table of earlier: the time since its last input does not count."""
         self._paused_at = self.table.last_input
-        async with self._lock:
-            await self._unpause()
+        await self._in_turn(self._unpause())
         for member in self.table.members:
             if member.connected:
                 self._spawn(self._note_presence(member.guest))
@@ -375,30 +396,46 @@ class Room:
 
     def _arrange(self) -> None:
         """Timers, secrets and bots for what is awaited now."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self.stopped or self.table.phase == "closed":
-            return
         table = self.table
+        if self.stopped or table.phase == "closed":
+            self._stop_timer()
+            return
         seed = table.need_seed()
         if seed is not None:
             secret = secrets.token_hex(SERVER_SEED_SIZE)
             self._spawn(self._put_quietly(inputs.Seed(seed.hand, secret)))
         if table.deadline is not None:
-            # One more: a loop may count its milliseconds a little differently.
-            wait = max(0, table.deadline - self._clock.now() + 1) / 1000
-            self._timer = asyncio.get_running_loop().call_later(wait, self._time_is_up)
-        self._answers = {
-            key: move for key, move in self._answers.items() if key[0] == table.decision
-        }
+            self._set_timer(table.deadline)
+        if self._answers:
+            self._answers = {
+                key: move for key, move in self._answers.items() if key[0] == table.decision
+            }
         for think in table.thinks():
             key = (think.decision, think.seat)
             if key not in self._thoughts and key not in self._answers:
                 self._thoughts[key] = self._spawn(self._think(think))
 
+    def _set_timer(self, deadline: int) -> None:
+        # One more: a loop may count its milliseconds a little differently.
+        wait = max(0, deadline - self._clock.now() + 1) / 1000
+        if self._timer is not None:
+            if self._timer.when() <= self._loop.time() + wait:
+                return  # it is set anew when it rings: most inputs only move the deadline on
+            self._timer.cancel()
+        self._timer = self._loop.call_later(wait, self._time_is_up)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
     def _time_is_up(self) -> None:
-        self._spawn(self._tick(self.table.decision))
+        self._timer = None
+        deadline = self.table.deadline
+        if deadline is not None and self._clock.now() < deadline:
+            self._set_timer(deadline)
+        else:
+            self._spawn(self._tick(self.table.decision))
 
     async def _tick(self, decision: int) -> None:
         match = self.table.match
@@ -443,7 +480,7 @@ class Room:
         return outcome
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
-        task = asyncio.get_running_loop().create_task(work)
+        task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._is_done)
         return task
@@ -456,9 +493,9 @@ class Room:
     async def stop(self) -> None:
         """No more inputs; what is being written is finished."""
         self.stopped = True
-        if self._timer is not None:
-            self._timer.cancel()
-        await asyncio.gather(*self._puts, return_exceptions=True)
+        self._stop_timer()
+        if self._worker is not None:
+            await asyncio.wait((self._worker,))
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

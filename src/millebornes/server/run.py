@@ -17,6 +17,7 @@ from .app import Server, create_app
 from .config import Config
 from .connection import MAX_MESSAGE
 from .logs import set_up_logs
+from .sockets import Sockets
 from .store import StoreError
 
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "url_of"]
@@ -151,7 +152,7 @@ def serve(server: Server, listener: socket.socket) -> None:
         uvicorn.Config(
             create_app(server),
             http="httptools",
-            ws="websockets-sansio",
+            ws=Sockets,
             ws_max_size=4 * MAX_MESSAGE,
             ws_per_message_deflate=False,
             log_config=None,

@@ -81,8 +81,10 @@ class _Job(NamedTuple):
     """Statements that belong together, and who waits for them."""
 
     statements: Sequence[_Statement]
-    loop: asyncio.AbstractEventLoop
     done: asyncio.Future[int]
+
+
+_Settled = tuple[asyncio.Future[int], int | Exception]
 
 
 class SqliteStore(Store):
@@ -137,9 +139,7 @@ class SqliteStore(Store):
             jobs = [job for job in waiting if job is not None]
             if not jobs:
                 continue
-            for job, outcome in zip(jobs, self._outcomes(jobs), strict=True):
-                with contextlib.suppress(RuntimeError):  # its loop may be gone
-                    job.loop.call_soon_threadsafe(_settle, job.done, outcome)
+            _tell(jobs, self._outcomes(jobs))
 
     def _outcomes(self, jobs: Sequence[_Job]) -> list[int | Exception]:
         try:
@@ -166,7 +166,10 @@ class SqliteStore(Store):
 
     def _run(self, job: _Job) -> int | Exception:
         """The statements of one job; if they cannot be, its neighbours do not suffer."""
-        self._writer.execute("SAVEPOINT job")
+        # One statement alone is undone by itself.
+        has_more = len(job.statements) > 1
+        if has_more:
+            self._writer.execute("SAVEPOINT job")
         changed = 0
         failure: Exception | None = None
         try:
@@ -177,17 +180,17 @@ class SqliteStore(Store):
             failure = Conflict(str(error))
         except (TypeError, ValueError, OverflowError) as error:  # no value of SQLite's
             failure = StoreError(str(error))
-        if failure is not None:
-            self._writer.execute("ROLLBACK TO job")
-        self._writer.execute("RELEASE job")
+        if has_more:
+            if failure is not None:
+                self._writer.execute("ROLLBACK TO job")
+            self._writer.execute("RELEASE job")
         return changed if failure is None else failure
 
     async def _do(self, *statements: _Statement) -> int:
         if self._is_closing:
             raise StoreError("the store is closed")
-        loop = asyncio.get_running_loop()
-        done: asyncio.Future[int] = loop.create_future()
-        self._jobs.put(_Job(statements, loop, done))
+        done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+        self._jobs.put(_Job(statements, done))
         return await done
 
     async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
@@ -339,13 +342,24 @@ def _finished(game: FinishedGame) -> list[_Statement]:
     ]
 
 
-def _settle(done: "asyncio.Future[int]", outcome: int | Exception) -> None:
-    if done.done():
-        return
-    if isinstance(outcome, Exception):
-        done.set_exception(outcome)
-    else:
-        done.set_result(outcome)
+def _tell(jobs: Sequence[_Job], outcomes: Sequence[int | Exception]) -> None:
+    """Let those who wait know. One call wakes a loop for all who wait there."""
+    waiting: dict[asyncio.AbstractEventLoop, list[_Settled]] = {}
+    for job, outcome in zip(jobs, outcomes, strict=True):
+        waiting.setdefault(job.done.get_loop(), []).append((job.done, outcome))
+    for loop, settled in waiting.items():
+        with contextlib.suppress(RuntimeError):  # it may be gone
+            loop.call_soon_threadsafe(_settle, settled)
+
+
+def _settle(settled: Sequence[_Settled]) -> None:
+    for done, outcome in settled:
+        if done.done():
+            continue
+        if isinstance(outcome, Exception):
+            done.set_exception(outcome)
+        else:
+            done.set_result(outcome)
 
 
 def _table_row(row: tuple[Any, ...]) -> TableRow:
