@@ -53,7 +53,13 @@ class Token:
 
 def to_text(move: Move) -> str:
     """The word for a move."""
-    return _TEXTS.get(move) or _text(move)
+    # Tables show many moves, all the time: most words are looked up, and by the card, for it
+    # takes longer to hash a move.
+    if isinstance(move, Discard):
+        return _DISCARDS[move.card]
+    if isinstance(move, Play) and move.onto is None:
+        return _PLAYS[move.card]
+    return _text(move)
 
 
 def _text(move: Move) -> str:
@@ -74,8 +80,10 @@ def _text(move: Move) -> str:
             return "end"
 
 
-# The words of every move that can be made: tables show many of them, all the time.
-_TEXTS = {move: _text(move) for move in move_space(sides=8)}
+_PLAYS = {card: _text(Play(card)) for card in Card}
+_DISCARDS = {card: _text(Discard(card)) for card in Card}
+_MOVES = {_text(move): move for move in move_space(sides=8)}
+"""Every move that can be made, by its word."""
 
 
 @cache
@@ -91,7 +99,7 @@ def answer_token(window: Window, seat: int, move: Move) -> Token:
 
 def parse_move(text: str) -> Move:
     """The move a word stands for; ValueError says what was found and expected."""
-    move = _move(text)
+    move = _MOVES.get(text) or _move(text)
     if move is None:
         raise unexpected(Word(text, 1, 1), _EXPECTED)
     return move

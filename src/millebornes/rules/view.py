@@ -93,7 +93,7 @@ def view(match: Match, seat: int | None, *, brief: bool = False) -> View:
     moves: tuple[Move, ...] = ()
     refused: tuple[tuple[Play, Reason], ...] = ()
     if seat is not None:
-        if brief and match.awaiting != Turn(seat):
+        if brief and not (isinstance(match.awaiting, Turn) and match.awaiting.seat == seat):
             moves = legal_moves(match, seat)
         else:
             moves, refused = choices(match, seat)

@@ -88,6 +88,8 @@ class Frames:
         if match is None or public is None:
             return None
         seen = view(match, seat, brief=True)
+        if not seen.is_asked:
+            return structs.replace(public, cards=seen.hand)
         return structs.replace(
             public,
             cards=seen.hand,
@@ -262,6 +264,15 @@ def _is_muted(event: Happening, member: Member) -> bool:
 
 
 def _event(event: Happening, seat: int | None) -> out.Event:
+    # By far the most first.
+    if isinstance(event, events.Drawn):
+        drawn = cut(event, seat)
+        assert isinstance(drawn, events.Drawn)
+        return out.Drawn(drawn.seat, drawn.card)
+    if isinstance(event, events.Played):
+        return out.Played(event.seat, event.card, event.side, event.cleared)
+    if isinstance(event, events.Discarded):
+        return out.Discarded(event.seat, event.card)
     match event:
         case out.ChatSaid() | out.Emoted() | out.Told() | out.FairRevealed():
             return event
@@ -269,12 +280,6 @@ def _event(event: Happening, seat: int | None) -> out.Event:
     match event:
         case events.Dealt(number, dealer, hands, pile):
             return out.Dealt(number, dealer, hands, pile)
-        case events.Drawn(drawer, card):
-            return out.Drawn(drawer, card)
-        case events.Played(player, card, side, cleared):
-            return out.Played(player, card, side, cleared)
-        case events.Discarded(player, card):
-            return out.Discarded(player, card)
         case events.Passed(side, hazard):
             return out.Passed(side, hazard)
         case events.Countered(player, card, hazard, side, cleared):

@@ -9,6 +9,8 @@ from millebornes.rules.cards import MILES, SAFETIES
 __all__ = ["Doubt", "doubt", "doubts", "winning_card"]
 
 Doubt = Literal["safety", "winning"]
+_LAST = {miles: card for card, miles in MILES.items()}
+"""The card that completes the trip, by the miles that are left."""
 
 
 def doubt(view: View, move: Move) -> Doubt | None:
@@ -22,9 +24,9 @@ def doubt(view: View, move: Move) -> Doubt | None:
 
 def doubts(view: View) -> dict[str, Doubt]:
     """The viewer's legal moves that ask first, as tokens, and what they ask."""
-    if not view.legal_moves:
-        return {}
     winning = winning_card(view)
+    if winning is None and SAFETIES.isdisjoint(view.hand):
+        return {}
     found = ((move, _doubt(winning, move)) for move in view.legal_moves)
     return {to_text(move): kind for move, kind in found if kind is not None}
 
@@ -33,11 +35,8 @@ def winning_card(view: View) -> Card | None:
     """The card that would complete the trip now."""
     if view.side is None:
         return None
-    left = view.trip - view.tableaux[view.side].miles
-    for move in view.legal_moves:
-        if isinstance(move, Play) and MILES.get(move.card) == left:
-            return move.card
-    return None
+    last = _LAST.get(view.trip - view.tableaux[view.side].miles)
+    return last if last is not None and Play(last) in view.legal_moves else None
 
 
 def _doubt(winning: Card | None, move: Move) -> Doubt | None:

@@ -82,8 +82,10 @@ def begin_match(step: Step, dealer: int) -> None:
 def ask(step: Step) -> None:
     """Something new is awaited: a new decision, and time runs from now."""
     seats = tuple(
-        Person(occupant.member) if isinstance(occupant, Person) and occupant.returning else occupant
-        for occupant in step.table.seats
+        [
+            Person(one.member) if isinstance(one, Person) and one.returning else one
+            for one in step.table.seats
+        ]
     )
     step.set(
         decision=step.table.decision + 1,
