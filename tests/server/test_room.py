@@ -284,7 +284,7 @@ def test_a_thought_that_came_too_late_is_asked_for_again(path: Path) -> None:
             assert code_of(await put(HOST, messages_in.Leave())) is None
             return outcome
 
-        room.put = crossing  # type: ignore[method-assign]
+        room.put = crossing  # type: ignore[method-assign, assignment]
         assert code_of(await put(HOST, messages_in.Leave())) is None
         while room.table.decision == decision and room._tasks:
             await asyncio.wait(room._tasks, return_when=asyncio.FIRST_COMPLETED)

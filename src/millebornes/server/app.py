@@ -46,7 +46,7 @@ from .security import (
     new_token,
     preferred_language,
 )
-from .sockets import send_now_of
+from .sockets import short_way_of
 from .sqlite import SqliteStore
 from .store import Store, StoreError
 from .thinking import ProcessThinkers
@@ -532,7 +532,7 @@ class Server:
             guest=guest,
             words=self.words_of(socket),
             metrics=self.metrics,
-            send_now=send_now_of(scope),
+            way=short_way_of(scope),
         )
         self._connections.add(connection)
         self._nobody.clear()

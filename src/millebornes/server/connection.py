@@ -11,13 +11,13 @@ import msgspec
 from starlette.types import Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from millebornes.table import In, Refused, messages_in, messages_out, picture
+from millebornes.table import In, Outcome, Refused, messages_in, messages_out, picture
 from millebornes.words import Words
 
 from .metrics import Metrics
 from .room import Room
 from .security import Buckets
-from .sockets import SendNow, never
+from .sockets import NoShortWay, ShortWay, never
 
 __all__ = ["Connection", "refusal"]
 
@@ -64,7 +64,7 @@ class Connection:
         guest: str,
         words: Words,
         metrics: Metrics,
-        send_now: SendNow = never,
+        way: ShortWay | None = None,
     ) -> None:
         self.guest = guest
         self._socket = socket
@@ -74,9 +74,11 @@ class Connection:
         self._metrics = metrics
         self._key = f"socket {next(_numbers)}"
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(_QUEUE)
-        self._send_now = send_now
-        self._is_idle = False
+        self._way = way or NoShortWay()
+        self._is_written = False
         """Everything has been sent, and nothing waits."""
+        self._at_work = 0
+        """How many messages are being worked on."""
         self._end: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
 
     def hear(self, message: object) -> None:
@@ -85,9 +87,9 @@ class Connection:
             return
         # Encoded at once: bytes that wait take less room than what they are made of.
         data = _encoder.encode(message)
-        if self._is_idle and self._send_now(data):
+        if self._is_written and self._way.send_now(data):
             return
-        self._is_idle = False
+        self._is_written = False
         try:
             self._queue.put_nowait(data)
         except asyncio.QueueFull:
@@ -103,9 +105,12 @@ class Connection:
         """Serve until either side closes."""
         self._take_over()
         backlog = self._room.add(self, after)
+        self._buckets = buckets
+        self._way.take = self._take
         try:
-            await self._serve(backlog, buckets)
+            await self._serve(backlog)
         finally:
+            self._way.take = never
             self._room.remove(self)
 
     def _take_over(self) -> None:
@@ -115,8 +120,8 @@ class Connection:
                 other.hear(messages_out.Superseded())
                 other.end(SUPERSEDED, "superseded")
 
-    async def _serve(self, backlog: AsyncIterator[messages_out.Frame], buckets: Buckets) -> None:
-        reader = asyncio.create_task(self._read(buckets))
+    async def _serve(self, backlog: AsyncIterator[messages_out.Frame]) -> None:
+        reader = asyncio.create_task(self._read())
         writer = asyncio.create_task(self._write(backlog))
         try:
             await asyncio.wait((reader, writer, self._end), return_when=asyncio.FIRST_COMPLETED)
@@ -150,43 +155,77 @@ class Connection:
                 await self._send_text(message)
 
     async def _next(self) -> bytes | None:
-        self._is_idle = self._queue.empty()
+        self._is_written = self._queue.empty()
         return await self._queue.get()
 
     async def _send_text(self, data: bytes) -> None:
         await self._send({"type": "websocket.send", "text": data.decode()})
 
-    async def _read(self, buckets: Buckets) -> None:
+    async def _read(self) -> None:
         while True:
             message = await self._socket.receive()
             if message["type"] != "websocket.receive":
                 return
-            if not buckets.take(self._key):
-                self._metrics.add("rate_limited_total")
-                self.end(TOO_MANY, "too many messages")
+            if not self._may_speak():
                 return
-            await self._handle(message)
+            put = self._handle(_bytes_of(message))
+            if put is not None:
+                said, done = put
+                self._at_work += 1
+                self._answer(said, await done)
+                self._at_work -= 1
 
-    async def _handle(self, message: Any) -> None:
-        data = _bytes_of(message)
+    def _take(self, data: bytes) -> bool:
+        """A message by the short way; False if it has to wait."""
+        if self._at_work or self._end.done():
+            return False
+        if self._may_speak():
+            put = self._handle(data if len(data) <= MAX_MESSAGE else None)
+            if put is not None:
+                said, done = put
+                self._at_work += 1
+                done.add_done_callback(lambda done: self._taken(said, done))
+        return True
+
+    def _taken(self, said: In, done: "asyncio.Future[Outcome]") -> None:
+        self._at_work -= 1
+        failure = done.exception()
+        if failure is None:
+            self._answer(said, done.result())
+        else:
+            _log.error("a connection failed", exc_info=failure)
+            self.end(INTERNAL_ERROR, "")
+
+    def _may_speak(self) -> bool:
+        """Within the limit; whoever is over it is dropped."""
+        if self._buckets.take(self._key):
+            return True
+        self._metrics.add("rate_limited_total")
+        self.end(TOO_MANY, "too many messages")
+        return False
+
+    def _handle(self, data: bytes | None) -> "tuple[In, asyncio.Future[Outcome]] | None":
+        """Begin with what a message asks for; None if it is done already."""
         if data is None:
             self._refuse(Refused("message_too_long", {"most": MAX_MESSAGE}))
-            return
+            return None
         try:
             said: In = _decoder.decode(data)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             self._metrics.add("messages_bad_total")
             detail = str(error) if isinstance(error, msgspec.MsgspecError) else "not JSON text"
             self._refuse(Refused("bad_message", {"detail": detail[:200]}))
-            return
+            return None
         if isinstance(said, messages_in.Hint):
             hint = self._room.hint(self.guest, said.decision)
             if isinstance(hint, Refused):
                 self._refuse(hint)
             else:
                 self.hear(hint)
-            return
-        outcome = await self._room.put(self.guest, said)
+            return None
+        return said, self._room.put(self.guest, said)
+
+    def _answer(self, said: In, outcome: Outcome) -> None:
         if outcome.refused is None:
             self._metrics.add("inputs_accepted_total")
         else:

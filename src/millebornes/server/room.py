@@ -8,7 +8,7 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from millebornes.fair.protocol import SERVER_SEED_SIZE
@@ -190,7 +190,7 @@ class Room:
 
     # Inputs
 
-    def put(self, guest: str | None, message: In | Driver) -> Awaitable[Outcome]:
+    def put(self, guest: str | None, message: In | Driver) -> "asyncio.Future[Outcome]":
         """Take one input: compute, commit, take effect, send."""
         return self._in_turn(self._put(guest, message))
 
@@ -226,7 +226,7 @@ class Room:
             return Outcome(self.table, (), Refused("server_stopping"))
         if self._is_unsure and not self._read_again():
             return Outcome(self.table, (), Refused("cannot_write"))
-        if not await self._unpause():
+        if self._paused_at is not None and not await self._unpause():
             return Outcome(self.table, (), Refused("cannot_write"))
         return await self._write(guest, message)
 
@@ -269,7 +269,9 @@ class Room:
 
     async def _append(self, row: LogRow, message: In | Driver, outcome: Outcome) -> None:
         table = outcome.table
-        has_ended = any(isinstance(event, MatchEnded) for event in outcome.happened)
+        has_ended = table.phase == "over" and any(
+            isinstance(event, MatchEnded) for event in outcome.happened
+        )
         await self._store.append(
             self.id,
             row,
