@@ -57,8 +57,8 @@ def to_text(move: Move) -> str:
     # takes longer to hash a move.
     if isinstance(move, Discard):
         return _DISCARDS[move.card]
-    if isinstance(move, Play) and move.onto is None:
-        return _PLAYS[move.card]
+    if isinstance(move, Play):
+        return _PLAYS.get((move.card, move.onto)) or _text(move)
     return _text(move)
 
 
@@ -80,10 +80,10 @@ def _text(move: Move) -> str:
             return "end"
 
 
-_PLAYS = {card: _text(Play(card)) for card in Card}
-_DISCARDS = {card: _text(Discard(card)) for card in Card}
 _MOVES = {_text(move): move for move in move_space(sides=8)}
 """Every move that can be made, by its word."""
+_PLAYS = {(m.card, m.onto): text for text, m in _MOVES.items() if isinstance(m, Play)}
+_DISCARDS = {card: _text(Discard(card)) for card in Card}
 
 
 @cache

@@ -33,9 +33,10 @@ def doubts(view: View) -> dict[str, Doubt]:
 
 def winning_card(view: View) -> Card | None:
     """The card that would complete the trip now."""
-    if view.side is None:
+    side = view.side
+    if side is None:
         return None
-    last = _LAST.get(view.trip - view.tableaux[view.side].miles)
+    last = _LAST.get(view.trip - view.tableaux[side].miles)
     return last if last is not None and Play(last) in view.legal_moves else None
 
 

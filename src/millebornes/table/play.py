@@ -10,6 +10,7 @@ from millebornes.fair.protocol import (
 from millebornes.records import Game, RecordError, parse_move
 from millebornes.rules import (
     Decline,
+    IllegalMove,
     Match,
     Reason,
     apply,
@@ -168,20 +169,28 @@ def make_move(step: Step, member: Member, seat: int, said: says.Move) -> Refused
         move = parse_move(said.move)
     except RecordError:
         return Refused("bad_move")
-    reason = why_not(match, seat, move)
-    if reason is None and step.table.is_window_open and seat in step.table.continued:
-        reason = Reason.of("already_answered")
-    if reason is not None:
-        return Refused(reason.code, reason.mapping, reason)
     step.change(member, ids=(*member.ids[-_IDS_KEPT:], said.id))
-    if isinstance(move, Decline):
-        # Held here and not told to the rules: nobody sees who has answered.
-        step.set(continued=step.table.continued | {seat})
-        settle_window(step)
-    else:
+    if step.table.is_window_open:
+        reason = why_not(match, seat, move)
+        if reason is None and seat in step.table.continued:
+            reason = Reason.of("already_answered")
+        if reason is not None:
+            return _refused(reason)
+        if isinstance(move, Decline):
+            # Held here and not told to the rules: nobody sees who has answered.
+            step.set(continued=step.table.continued | {seat})
+            settle_window(step)
+            return None
+    try:
         play(step, seat, move)
-        ask(step)
+    except IllegalMove as error:
+        return _refused(error.reason)
+    ask(step)
     return None
+
+
+def _refused(reason: Reason) -> Refused:
+    return Refused(reason.code, reason.mapping, reason)
 
 
 def play(step: Step, seat: int, move: RulesMove) -> None:

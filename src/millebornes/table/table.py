@@ -252,15 +252,15 @@ class Table(Struct, frozen=True):
         """When the driver must put in a `Tick`, if nothing comes before."""
         if self.phase == "closed":
             return None
-        times = [self.idle_at]
+        times, answer_by = [self.idle_at], self.answer_by
         if self.phase == "playing" and self.is_window_open:
             # No other clock runs meanwhile.
-            assert self.answer_by is not None
-            return min(*times, self.answer_by)
+            assert answer_by is not None
+            return min(*times, answer_by)
         if self.fair is not None and self.fair.deadline is not None:
             times.append(self.fair.deadline)
-        if self.answer_by is not None and self._can_go_on():
-            times.append(self.answer_by)
+        if answer_by is not None and self._can_go_on():
+            times.append(answer_by)
         times += [
             member.gone_since + GRACE
             for member in self.members
