@@ -57,6 +57,7 @@ batch.step(batch.moves()[:1])
 seen = view(batch.state(), int(batch.games[0]["seat"]))
 engine.from_view(seen)
 engine.rollouts(seen, 1)
+engine.choose(seen, "greedy")
 print(time.perf_counter() - begin)
 """
 """A program that uses every part of the engine once."""

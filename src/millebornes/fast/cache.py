@@ -22,6 +22,7 @@ from millebornes import rules
 
 __all__ = ["folder", "own_folder"]
 
+_PREFIX = "millebornes-kernel-"
 _KEPT = 3
 """Folders of other versions that are kept, the newest ones."""
 
@@ -33,7 +34,7 @@ def folder() -> Path | None:
         os.environ.get("NUMBA_CACHE_DIR")
         or platformdirs.user_cache_path("millebornes", appauthor=False)
     )
-    own = base / f"kernel-{_digest()}"
+    own = base / f"{_PREFIX}{_digest()}"
     try:
         if not own.exists():
             _forget_old(base)
@@ -66,6 +67,6 @@ def _digest() -> str:
 
 
 def _forget_old(base: Path) -> None:
-    others = sorted(base.glob("kernel-*"), key=lambda path: path.stat().st_mtime)
+    others = sorted(base.glob(f"{_PREFIX}*"), key=lambda path: path.stat().st_mtime)
     for path in others[:-_KEPT]:
         shutil.rmtree(path, ignore_errors=True)
