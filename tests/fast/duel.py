@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from millebornes.fast import Batch, Engine, canonical, convert, settled
+from millebornes.fast import Batch, Engine, canonical, convert, kernel, settled
 from millebornes.fast.moves import to_number
 from millebornes.fast.packing import (
     AWAIT_EXTENSION,
@@ -89,22 +89,36 @@ class QuickDuel(Duel):
     ) -> None:
         super().__init__(engine, driver, dealer=dealer, short_trip=short_trip)
         self._known: dict[int, tuple[Tableau, tuple[int, int, int, int]]] = {}
-        self._turns = 0
 
-    def compare(self) -> bool:
-        self._turns += 1
-        self.match = settled(self.match)
-        if self._turns % 50 == 0 or isinstance(self.match.awaiting, Deal | Over):
-            return super().compare()
+    def play_hand(self) -> int:
+        deck = self.driver.deck(self.match)
+        self.match, _ = deal_cards(self.match, deck)
+        self.batch.deal_cards(deck)
+        batch, chosen = self.batch, np.zeros(1, np.uint64)
+        decisions = 0
+        while True:
+            self.match = settled(self.match)
+            has_ended = isinstance(self.match.awaiting, Deal | Over)
+            if (has_ended or decisions % 50 == 0) and not self.compare():
+                return decisions
+            (seat,) = awaited_seats(self.match)
+            side, sides = self.match.side_of(seat), self.match.sides
+            moves = legal_moves(self.match, seat)
+            numbers = [_number(move, side, sides) for move in moves]
+            self._compare_words(numbers)
+            weights = [self.driver.weight(move) or 0.01 for move in moves]
+            (place,) = self.driver.rng.choices(range(len(moves)), weights)
+            chosen[0] = numbers[place]
+            assert kernel.step(batch.games, batch.engine.rules, chosen, batch.legal) == 1
+            self.match, _ = apply(self.match, seat, moves[place])
+            decisions += 1
+
+    def _compare_words(self, numbers: list[int]) -> None:
         game = self.batch.games[0]
         self._compare_cards(game)
         self._compare_awaiting(game)
-        (seat,) = awaited_seats(self.match)
-        side, sides = self.match.side_of(seat), self.match.sides
-        legal: list[int] = self.batch.legal[0].tolist()
-        expected = sum(1 << _number(move, side, sides) for move in legal_moves(self.match, seat))
-        self.same(expected, legal[0] | legal[1] << 64)
-        return True
+        plays, discards = self.batch.legal[0].tolist()
+        self.same(sum(1 << number for number in numbers), plays | discards << 64)
 
     def same(self, expected: object, found: object) -> None:
         if expected != found:
