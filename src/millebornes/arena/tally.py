@@ -29,8 +29,7 @@ class Column:
         self.shut_outs = 0
         self.wins = 0
         self.lines = np.zeros(len(ScoreSheet._fields), np.int64)
-        self.scores: Counter[int] = Counter()
-        """How often each total came, in 25s."""
+        self._scores = np.zeros(0, np.int64)
         self._sum = self._squares = 0.0
 
     def add(self, rows: NDArray[np.void]) -> None:
@@ -45,8 +44,9 @@ class Column:
         self.shut_outs += int(rows["shut_outs"][:, sides].sum())
         self.wins += int(np.isin(rows["winner"], sides).sum())
         self.lines += rows["lines"][:, sides].sum(axis=(0, 1), dtype=np.int64)
-        values, counts = np.unique(totals // _POINTS, return_counts=True)
-        self.scores.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+        counts = np.bincount((totals // _POINTS).ravel(), minlength=self._scores.size)
+        counts[: self._scores.size] += self._scores
+        self._scores = counts
         # Sides of one table hang together: only different tables are independent.
         means = totals.mean(axis=1)
         self._sum += float(means.sum())
@@ -65,22 +65,22 @@ class Column:
         variance = (self._squares - self._sum**2 / self.rows) / (self.rows - 1)
         return 1.96 * float(np.sqrt(max(0.0, variance) / self.rows))
 
+    @property
+    def scores(self) -> dict[int, int]:
+        """How often each total came."""
+        return {int(at) * _POINTS: int(self._scores[at]) for at in np.flatnonzero(self._scores)}
+
     def quantile(self, percent: int) -> int:
         """The total that so many percent do not exceed."""
-        needed = percent / 100 * self.scores.total()
-        so_far = 0
-        for score in sorted(self.scores):
-            so_far += self.scores[score]
-            if so_far >= needed:
-                return score * _POINTS
-        return 0
+        so_far = np.cumsum(self._scores)
+        return int(np.searchsorted(so_far, percent / 100 * so_far[-1])) * _POINTS
 
     def shares(self, step: int) -> dict[int, float]:
         """The share of totals from each multiple of a step up to the next."""
         shares: Counter[int] = Counter()
         for score, count in self.scores.items():
-            shares[score * _POINTS // step * step] += count
-        return {low: shares[low] / self.scores.total() for low in sorted(shares)}
+            shares[score // step * step] += count
+        return {low: shares[low] / shares.total() for low in sorted(shares)}
 
 
 class Tally:
@@ -148,9 +148,7 @@ class Tally:
                 for line, points in zip(ScoreSheet._fields, column.lines.tolist(), strict=True)
             },
             "quantiles": {str(percent): column.quantile(percent) for percent in QUANTILES},
-            "scores": {
-                str(score * _POINTS): column.scores[score] for score in sorted(column.scores)
-            },
+            "scores": {str(score): count for score, count in column.scores.items()},
         }
 
 

@@ -307,7 +307,7 @@ def _draw_chart(
     of_matches: bool,
 ) -> list[Text]:
     """How often each score came."""
-    most = max(max(column.scores) for column in columns) * 25
+    most = max(max(column.scores) for column in columns)
     # A handful of freak scores shall not squeeze all the others together.
     usual = max(column.quantile(99) for column in columns)
     step = next((step for step in _STEPS if usual // step < _MOST_BARS), _STEPS[-1])
@@ -328,7 +328,7 @@ def _draw_chart(
             if is_last:
                 share = sum(part for at, part in by_step.items() if at >= low)
             bar = "■" * round(share / highest * (wide - 9))
-            line.append(left(f"{bar} {_percent(share, words)}", wide))
+            line.append(left(f"{bar} {_percent(share, words)}".lstrip(), wide))
         line.rstrip()
         lines.append(line)
     return lines
