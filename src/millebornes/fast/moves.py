@@ -24,6 +24,8 @@ def to_number(move: Move, side: int, sides: int) -> int:
         if isinstance(move, Discard):
             return DISCARD + place
         if move.card not in HAZARDS:
+            if move.onto is not None:
+                raise ValueError(f"{move.card.value} is laid on one's own side, and names none")
             return place
         if move.onto is None or move.onto == side or not 0 <= move.onto < sides:
             raise ValueError(f"{move.card.value} needs an opposing side out of {sides}")
