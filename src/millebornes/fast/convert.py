@@ -295,7 +295,8 @@ def from_view(view: View) -> NDArray[np.void]:
             game["hand"][seat] = _pack_hand(view.hand)
         else:
             game["hidden"][seat] = size
-    if len(unseen) != view.pile + int(game["hidden"].sum()):
+    is_said = view.seat is None or len(view.hand) == view.hand_sizes[view.seat]
+    if not is_said or len(unseen) != view.pile + int(game["hidden"].sum()):
         raise ValueError("the cards of this view do not add up to the deck")
     game["lazy"] = 1
     _pack_table(game, view.sides, view.tableaux, view.discard)

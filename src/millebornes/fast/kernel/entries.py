@@ -45,7 +45,8 @@ def settle(games, rules_array, seed, first, legal):
     rules = rules_array[0]
     for at in range(games.size):
         game = games[at]
-        game.rng = seeded(seed, first + U(at))
+        game.source = seeded(seed, first + U(at))
+        game.rng = game.source
         deal_hidden(game, rules)
         write_legal(game, rules, legal[at])
 
