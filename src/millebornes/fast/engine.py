@@ -8,7 +8,7 @@ from typing import Literal, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from millebornes.rules import Card, Edition, Match, Move, View, new_match
+from millebornes.rules import Card, Decline, Edition, Match, Move, View, new_match
 from millebornes.rules.cards import ALL_CARDS
 from millebornes.rules.state import Deal, Window
 
@@ -148,7 +148,9 @@ class Engine:
         if move is not None:
             if move not in view.legal_moves:
                 raise ValueError(f"{move} is not a legal move of this view")
-            number = to_number(move, view.side or 0, view.sides)
+            # Who cannot answer has nothing to decide: the game waits for others, or goes on.
+            if len(view.legal_moves) > 1 or move != Decline():
+                number = to_number(move, view.side or 0, view.sides)
         base = convert.from_view(view)
         chunk = _chunk(count, jobs)
         points = np.zeros((count, self.sides), np.int64)
