@@ -170,6 +170,8 @@ class Engine:
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
         """What a built-in policy would do with this view."""
         self._check_fits(view)
+        (chosen, *_) = self._policies([policy])
+        word, start = _seed_word(seed), np.uint64(_check_number("index", index, 0))
         if not view.legal_moves:
             raise ValueError("nothing is awaited of this viewer")
         if len(view.legal_moves) == 1:
@@ -177,9 +179,7 @@ class Engine:
         games = convert.from_view(view)
         games["seat"] = view.seat
         games["left"] = view.pile  # nothing will be dealt, so what is hidden may stay so
-        (chosen, *_) = self._policies([policy])
-        word = _seed_word(seed)
-        number = kernel.advise(games, self.rules, chosen, word, np.uint64(index))
+        number = kernel.advise(games, self.rules, chosen, word, start)
         hazard = view.awaiting.hazard if isinstance(view.awaiting, Window) else None
         return from_number(int(number), view.side or 0, view.sides, hazard)
 
