@@ -190,6 +190,7 @@ class Engine:
 
         They are dealt the hands that `matches` with the same seed deals.
         """
+        _check_number("first", first, 0)
         batch = Batch(self, np.zeros(_check_number("size", size, 1), GAME), seed)
         batch.games["awaiting"] = AWAIT_OVER
         batch.games["index"] = np.arange(first, first + size)
@@ -276,11 +277,14 @@ class Batch:
 
         If one of the moves is not legal, nothing happens at all.
         """
-        numbers = np.asarray(moves, np.uint64)
-        if numbers.shape != self.games.shape:
-            raise ValueError(f"there are {self.games.size} games, and one move for each is needed")
+        numbers = np.asarray(moves)
+        if numbers.shape != self.games.shape or not np.issubdtype(numbers.dtype, np.integer):
+            raise ValueError(
+                f"there are {self.games.size} games, and one move for each is needed, a number"
+            )
         ended = self.ended
-        made = kernel.step(self.games, self.engine.rules, numbers, self.legal)
+        words = numbers.astype(np.uint64, copy=False)
+        made = kernel.step(self.games, self.engine.rules, words, self.legal)
         if made < numbers.size:
             allowed = ", ".join(map(str, self.moves(made)))
             raise ValueError(
