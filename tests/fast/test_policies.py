@@ -207,8 +207,8 @@ GREEDY: dict[str, tuple[str, Move]] = {
     ),
     "it stops whoever is in front": (
         (
-            "players: 3\nbattle 0: ROLL\nbattle 1: ROLL\nbattle 2: ROLL\nmiles 1: 100\nmiles 2: 300\n"
-            "hand 0: only STOP 25\n"
+            "players: 3\nbattle 0: ROLL\nbattle 1: ROLL\nbattle 2: ROLL\nmiles 1: 100\n"
+            "miles 2: 300\nhand 0: only STOP 25\n"
         ),
         Play(Card.STOP, 2),
     ),
