@@ -219,6 +219,10 @@ GREEDY: dict[str, tuple[str, Move]] = {
         ),
         Play(Card.STOP, 1),
     ),
+    "it stops the next one to play among equals": (
+        "players: 3\nbattle 0: ROLL\nbattle 1: ROLL\nbattle 2: ROLL\nhand 0: only STOP 25\n",
+        Play(Card.STOP, 1),
+    ),
     "it stops another when the one in front stands": (
         (
             "players: 3\nbattle 0: ROLL\nbattle 1: ROLL\nbattle 2: ROLL OUT\nmiles 1: 100\n"
@@ -249,6 +253,10 @@ GREEDY: dict[str, tuple[str, Move]] = {
     "it discards a distance that is too far": (
         "miles 0: 600\nhand 0: only 200 25 GAS\n",
         Discard(Card.D200),
+    ),
+    "it keeps a distance that fits the extended trip": (
+        "called: 1\nmiles 0: 600\nhand 0: only 200 25 GAS\n",
+        Discard(Card.D25),
     ),
     "it discards the shortest distance first": (
         "hand 0: only 200 100 50 GAS STOP\n",
