@@ -137,7 +137,7 @@ def test_old_folders_are_forgotten_and_the_newest_kept(
 ) -> None:
     base = tmp_path / "base"
     for age in range(6):
-        old = base / f"kernel-{age}"
+        old = base / f"millebornes-kernel-{age}"
         (old / "sub").mkdir(parents=True)
         (old / "sub" / "code.nbi").write_text("")
         os.utime(old, (1_000_000 - age, 1_000_000 - age))
@@ -145,7 +145,7 @@ def test_old_folders_are_forgotten_and_the_newest_kept(
     own = folder()
     assert own is not None
     assert {path.name for path in base.iterdir()} == {
-        *("kernel-0", "kernel-1", "kernel-2"),
+        *("millebornes-kernel-0", "millebornes-kernel-1", "millebornes-kernel-2"),
         *("another", own.name),
     }
     assert folder() == own
@@ -158,7 +158,7 @@ def test_the_folder_in_use_is_never_forgotten(
     assert own is not None
     os.utime(own, (1, 1))
     for number in range(5):
-        (tmp_path / "base" / f"kernel-{number}").mkdir()
+        (tmp_path / "base" / f"millebornes-kernel-{number}").mkdir()
     assert folder() == own
     assert len(list((tmp_path / "base").iterdir())) == 6
 
