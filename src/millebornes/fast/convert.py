@@ -22,6 +22,7 @@ from millebornes.rules import (
     View,
     apply,
     new_match,
+    view,
 )
 from millebornes.rules.apply import seats_asked
 from millebornes.rules.cards import (
@@ -32,7 +33,6 @@ from millebornes.rules.cards import (
     REMEDIES,
     SAFETY_OF,
 )
-from millebornes.rules.edition import SHORT_TRIP
 from millebornes.rules.state import (
     Autoroute,
     Awaiting,
@@ -59,7 +59,7 @@ from .packing import (
     Record,
 )
 
-__all__ = ["canonical", "from_state", "from_view", "is_short", "settled", "to_state"]
+__all__ = ["canonical", "from_state", "from_view", "settled", "to_state"]
 
 _SAFETIES = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
 _REMEDIES = (Card.REP, Card.GAS, Card.SPARE)
@@ -261,59 +261,39 @@ def from_state(match: Match) -> NDArray[np.void]:
     for seat, cards in enumerate(hand.hands):
         game["hand"][seat] = _pack_hand(cards)
     _pack_deck(game, match.edition.deck(match.players), hand.pile)
-    _pack_table(game, match.sides, hand.tableaux, hand.discard)
-    _pack_values(game, hand.trip, hand.caller, hand.completed_by, hand.began_empty)
-    game["dealer"], game["number"] = hand.dealer, hand.number
-    game["forward"][: match.sides] = match.forward
-    game["total"][: match.sides] = match.totals
-    for side, sheet in enumerate(hand.sheets or ()):
-        game["sheet"][side] = sheet
-    _pack_awaiting(game, match.awaiting)
+    _pack_public(game, view(match, None, brief=True))
     if isinstance(match.awaiting, Window):
         game["seat"] = match.awaiting.open_to[0]
     return games
 
 
-def from_view(view: View) -> NDArray[np.void]:
+def from_view(seen: View) -> NDArray[np.void]:
     """A packed game with what this viewer knows: an array of one record.
 
     The cards it cannot know are still to be dealt: each rollout deals them anew.
     """
-    if Card.UNKNOWN in (*view.hand, *view.discard):
+    if Card.UNKNOWN in (*seen.hand, *seen.discard):
         raise ValueError("some cards of this view are unknown, and must be named first")
     games = np.zeros(1, GAME)
     game = games[0]
-    deck = view.edition.deck(view.players)
-    seen = Counter((*view.hand, *view.discard))
-    for tableau in view.tableaux:
-        seen.update(tableau.battle + tableau.speed + tableau.distance + tableau.safeties)
-        seen[Card.AUTO] += tableau.autoroute is not None
-    unseen = tuple((Counter(deck) - seen).elements())
+    deck = seen.edition.deck(seen.players)
+    known = Counter((*seen.hand, *seen.discard))
+    for tableau in seen.tableaux:
+        known.update(tableau.battle + tableau.speed + tableau.distance + tableau.safeties)
+        known[Card.AUTO] += tableau.autoroute is not None
+    unseen = tuple((Counter(deck) - known).elements())
     _pack_deck(game, deck, unseen)
-    for seat, size in enumerate(view.hand_sizes):
-        if seat == view.seat:
-            game["hand"][seat] = _pack_hand(view.hand)
+    for seat, size in enumerate(seen.hand_sizes):
+        if seat == seen.seat:
+            game["hand"][seat] = _pack_hand(seen.hand)
         else:
             game["hidden"][seat] = size
-    is_said = view.seat is None or len(view.hand) == view.hand_sizes[view.seat]
-    if not is_said or len(unseen) != view.pile + int(game["hidden"].sum()):
+    is_said = seen.seat is None or len(seen.hand) == seen.hand_sizes[seen.seat]
+    if not is_said or len(unseen) != seen.pile + int(game["hidden"].sum()):
         raise ValueError("the cards of this view do not add up to the deck")
     game["lazy"] = 1
-    _pack_table(game, view.sides, view.tableaux, view.discard)
-    _pack_values(game, view.trip, view.caller, view.completed_by, view.began_empty)
-    game["dealer"], game["number"] = view.dealer, view.number
-    game["forward"][: view.sides] = view.forward
-    game["total"][: view.sides] = view.totals
-    for side, sheet in enumerate(view.sheets or ()):
-        game["sheet"][side] = sheet
-    _pack_awaiting(game, view.awaiting)
+    _pack_public(game, seen)
     return games
-
-
-def is_short(view: View | Match) -> bool:
-    """Was the trip of 700 chosen before the match?"""
-    trip = view.trip
-    return trip == SHORT_TRIP and trip < view.edition.trip_at(view.players)
 
 
 def _pack_hand(cards: Iterable[Card]) -> int:
@@ -328,15 +308,25 @@ def _pack_deck(game: Record, deck: Sequence[Card], pile: Sequence[Card]) -> None
     game["left"] = len(pile)
 
 
-def _pack_table(
-    game: Record, sides: int, tableaux: Sequence[Tableau], discard: Sequence[Card]
-) -> None:
-    public = {card for card in discard if card in _SAFETIES}
-    for side, tableau in enumerate(tableaux):
+def _pack_public(game: Record, seen: View) -> None:
+    """Everything that all can see."""
+    sides = seen.sides
+    public = {card for card in seen.discard if card in _SAFETIES}
+    for side, tableau in enumerate(seen.tableaux):
         _pack_tableau(game, side, sides, tableau)
         public |= set(tableau.safeties)
-    game["laid"][DISCARDED] = _pack_counts(discard)
+    game["laid"][DISCARDED] = _pack_counts(seen.discard)
     game["public"] = _pack_safeties(public)
+    game["trip"] = seen.trip // 25
+    game["caller"] = -1 if seen.caller is None else seen.caller
+    game["completed"] = -1 if seen.completed_by is None else seen.completed_by
+    game["began_empty"] = seen.began_empty
+    game["dealer"], game["number"] = seen.dealer, seen.number
+    game["forward"][:sides] = seen.forward
+    game["total"][:sides] = seen.totals
+    for side, sheet in enumerate(seen.sheets or ()):
+        game["sheet"][side] = sheet
+    _pack_awaiting(game, seen.awaiting)
 
 
 def _pack_counts(cards: Iterable[Card]) -> int:
@@ -370,15 +360,6 @@ def _pack_tableau(game: Record, side: int, sides: int, tableau: Tableau) -> None
     game["car"][side] = car
     game["under"][side] = under
     game["laid"][side] = _pack_counts((*tableau.battle, *tableau.speed, *tableau.distance))
-
-
-def _pack_values(
-    game: Record, trip: int, caller: int | None, completed: int | None, began_empty: bool
-) -> None:
-    game["trip"] = trip // 25
-    game["caller"] = -1 if caller is None else caller
-    game["completed"] = -1 if completed is None else completed
-    game["began_empty"] = began_empty
 
 
 def _pack_awaiting(game: Record, awaiting: Awaiting) -> None:
