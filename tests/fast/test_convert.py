@@ -28,7 +28,7 @@ from millebornes.rules import (
     view,
 )
 from millebornes.rules.cards import ALL_CARDS
-from millebornes.rules.state import Deal, Hand, Over, Turn, Window
+from millebornes.rules.state import Autoroute, Deal, Hand, Over, Turn, Window
 from tests.properties.worlds import exchanged
 from tests.strategies import (
     STYLES,
@@ -185,6 +185,18 @@ def test_a_window_that_the_holder_has_declined_is_no_window() -> None:
     state = engine_for(match).from_state(match).state()
     assert state.awaiting == Turn(1)
     assert state == canonical(apply(match, 1, Decline())[0])
+
+
+def test_a_turn_skipped_for_an_empty_hand_counts_for_the_autoroute() -> None:
+    match = position.from_text(
+        "edition: dujardin-2019\nplayers: 3\npile: 0\ndiscard: AUTO AUTO AUTO\n"
+        "autoroute 1: 2\nhand 0: only 25 25 25\nhand 1: only\nhand 2: only 50 50\n"
+    )
+    protected = [tableau.autoroute for tableau in hand_of(match).tableaux]
+    assert protected == [None, Autoroute(1, 2), None]
+    batch = engine_for(match).from_state(match)
+    match = play_on(batch, match, Driver(1, STYLES["scrap"]))
+    assert [tableau.autoroute for tableau in hand_of(match).tableaux] == [None] * 3
 
 
 def test_a_match_before_its_first_deal_is_refused() -> None:
