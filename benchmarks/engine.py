@@ -98,73 +98,73 @@ def best(rounds: int, *measures: Callable[[], float]) -> list[float]:
     return [min(figures) for figures in zip(*found, strict=True)]
 
 
-def tables(hands: int, rounds: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Hands and decisions per second of every edition and number of players."""
+def random_hands(engine: Engine, hands: int, jobs: int = 1) -> None:
+    """Play, and keep nothing."""
+    for _ in engine.chunks(hands, bots=["random"], jobs=jobs):
+        pass
+
+
+def all_rollouts(engine: Engine, views: list[View], count: int, jobs: int) -> None:
+    """Greedy rollouts from each view."""
+    for seen in views:
+        engine.rollouts(seen, count, jobs=jobs)
+
+
+def speeds(hands: int, rounds: int) -> dict[str, Any]:
+    """Everything that is so many per second; all of it takes turns."""
     engines = [
         Engine(edition, players)
         for edition in EDITIONS.values()
         for players in edition.player_counts
     ]
-
-    def measure(engine: Engine) -> Callable[[], float]:
-        return lambda: processor_seconds(lambda: engine.hands(hands, bots=["random"]))
-
-    seconds = best(rounds, *map(measure, engines))
+    reference = Engine(REFERENCE, 2)
+    default = Engine(EDITIONS["winning-moves"], 2)
+    views = [mid_hand(EDITIONS["winning-moves"], seed) for seed in range(8)]
+    random_hands(reference, 1)
+    all_rollouts(default, views, 1, 1)
+    measures: list[Callable[[], float]] = [
+        partial(processor_seconds, partial(random_hands, engine, hands))
+        for engine in (reference, *engines)
+    ]
+    for jobs in (1, 2):
+        measures.append(partial(wall_seconds, partial(random_hands, reference, 4 * hands, jobs)))
+        measures.append(
+            partial(wall_seconds, partial(all_rollouts, default, views, hands // 8, jobs))
+        )
+    of_reference, *of_engines = best(rounds, *measures)
+    *of_engines, threads_1, rollouts_1, threads_2, rollouts_2 = of_engines
     hands_per_s: dict[str, dict[str, int]] = {}
     decisions_per_s: dict[str, dict[str, int]] = {}
-    for engine, second in zip(engines, seconds, strict=True):
+    for engine, seconds in zip(engines, of_engines, strict=True):
         decisions = int(engine.hands(hands, bots=["random"])["decisions"].sum())
         players = str(engine.players)
-        hands_per_s.setdefault(engine.edition.id, {})[players] = round(hands / second)
-        decisions_per_s.setdefault(engine.edition.id, {})[players] = round(decisions / second)
-    return hands_per_s, decisions_per_s
-
-
-def reference_game(hands: int, rounds: int) -> dict[str, float]:
-    """Speed and statistics of the reference game."""
-    engine = Engine(REFERENCE, 2)
-    engine.hands(1, bots=["random"])
-    (seconds,) = best(
-        rounds, lambda: processor_seconds(lambda: engine.hands(hands, bots=["random"], seed=1))
-    )
-    played = engine.hands(hands, bots=["random"], seed=1)
-    decisions = int(played["decisions"].sum())
+        hands_per_s.setdefault(engine.edition.id, {})[players] = round(hands / seconds)
+        decisions_per_s.setdefault(engine.edition.id, {})[players] = round(decisions / seconds)
+    rolled = hands // 8 * len(views)
     return {
-        "hands_per_s": round(hands / seconds),
-        "decisions_per_hand": round(decisions / hands, 3),
-        "mean_miles": round(float(played["lines"][:, :2, 0].mean()), 3),
-        "mean_score": round(float(played["total"][:, :2].mean()), 3),
-        "trips_completed": round(float(played["completed"].sum() / hands), 5),
-        "hands": hands,
-        "ns_per_decision": round(seconds / decisions * 1e9, 2),
+        "hands_per_s": hands_per_s,
+        "decisions_per_s": decisions_per_s,
+        "reference_game": {"hands_per_s": round(hands / of_reference)},
+        "threads": {"1": round(4 * hands / threads_1), "2": round(4 * hands / threads_2)},
+        "rollouts_per_s": {"1": round(rolled / rollouts_1), "2": round(rolled / rollouts_2)},
     }
 
 
-def threads(hands: int, rounds: int) -> dict[str, int]:
-    """Hands of the reference game per second on the wall, with one and two threads."""
-    engine = Engine(REFERENCE, 2)
-    seconds = best(
-        rounds,
-        *(
-            partial(wall_seconds, partial(engine.hands, hands, bots=["random"], jobs=jobs))
-            for jobs in (1, 2)
-        ),
-    )
-    return {str(jobs): round(hands / seconds[jobs - 1]) for jobs in (1, 2)}
-
-
-def rollouts(count: int, rounds: int) -> dict[str, int]:
-    """Greedy rollouts per second on the wall, from the middle of a hand."""
-    views = [mid_hand(EDITIONS["winning-moves"], seed) for seed in range(8)]
-    engine = Engine(EDITIONS["winning-moves"], 2)
-
-    def measure(jobs: int) -> Callable[[], float]:
-        return lambda: sum(
-            wall_seconds(partial(engine.rollouts, seen, count, jobs=jobs)) for seen in views
-        )
-
-    seconds = best(rounds, measure(1), measure(2))
-    return {str(jobs): round(count * len(views) / seconds[jobs - 1]) for jobs in (1, 2)}
+def reference_statistics(hands: int) -> dict[str, float]:
+    """What the reference game is like."""
+    decisions = miles = points = completed = 0
+    for rows in Engine(REFERENCE, 2).chunks(hands, bots=["random"], seed=1):
+        decisions += int(rows["decisions"].sum())
+        miles += int(rows["lines"][:, :2, 0].sum())
+        points += int(rows["total"][:, :2].sum())
+        completed += int(rows["completed"].sum())
+    return {
+        "decisions_per_hand": round(decisions / hands, 3),
+        "mean_miles": round(miles / hands / 2, 3),
+        "mean_score": round(points / hands / 2, 3),
+        "trips_completed": round(completed / hands, 5),
+        "hands": hands,
+    }
 
 
 def mid_hand(edition: Edition, seed: int) -> View:
@@ -199,18 +199,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--hands", type=int, default=1_000_000, help="of the reference game")
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     xorshift(1)
     calibration = [processor_seconds(lambda: xorshift(STEPS))]
-    hands_per_s, decisions_per_s = tables(options.hands // 20, options.rounds)
-    figures: dict[str, Any] = {
-        "hands_per_s": hands_per_s,
-        "decisions_per_s": decisions_per_s,
-        "reference_game": reference_game(options.hands, options.rounds),
-        "threads": threads(options.hands, options.rounds),
-        "rollouts_per_s": rollouts(options.hands // 20, options.rounds),
-    }
+    figures = speeds(options.hands // 20, options.rounds)
+    reference = figures["reference_game"]
+    reference |= reference_statistics(options.hands)
+    speed = reference["hands_per_s"] * reference["decisions_per_hand"]
+    reference["ns_per_decision"] = round(1e9 / speed, 2)
     figures["first_compile_s"], figures["cached_start_s"] = starts()
     calibration.append(processor_seconds(lambda: xorshift(STEPS)))
     figures["calibration_ns"] = round(min(calibration) / STEPS * 1e9, 3)
