@@ -238,7 +238,7 @@ class Mouse(Pointer):
 
     def drag(self, card: Locator, place: Locator) -> None:
         mouse = self.page.mouse
-        mouse.move(*middle(card))
+        card.hover()  # waits until it lies still: cards make room for one another
         mouse.down()
         mouse.move(*middle(place), steps=4)
         mouse.up()
@@ -257,6 +257,7 @@ class Finger(Pointer):
         self.press(card_in_hand(self.page, card))
 
     def drag(self, card: Locator, place: Locator) -> None:
+        card.tap(trial=True)  # only waits until it lies still
         (x, y), (to_x, to_y) = middle(card), middle(place)
         path = [(x + (to_x - x) * step, y + (to_y - y) * step) for step in (0, 0.1, 0.4, 0.7, 1, 1)]
         # A second for the way, by its own clock: at a machine's pace it would be a fling, and the
