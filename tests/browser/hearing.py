@@ -39,6 +39,12 @@ class Ear:
         moves: list[str] = hand["moves"] if hand is not None else []
         return moves
 
+    @property
+    def clear_moves(self) -> list[str]:
+        """Those of the moves that the page makes without asking whether they are meant."""
+        doubts = self.table["hand"]["doubts"]
+        return [move for move in self.moves if move not in doubts]
+
     def events(self, kind: str) -> list[dict[str, Any]]:
         """Everything of one kind that has happened."""
         every = [event for frame in self.frames for event in frame["events"]]

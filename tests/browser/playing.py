@@ -123,7 +123,7 @@ def play_on(ear: Ear, way: Way, is_enough: Callable[[], bool] = lambda: False) -
         ear.until(lambda: is_enough() or is_over(ear) or is_asked(ear))
         if is_enough() or is_over(ear):
             return
-        act(ear, way, choose(ear.moves))
+        act(ear, way, choose(ear.clear_moves))
 
 
 def is_over(ear: Ear) -> bool:

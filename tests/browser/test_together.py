@@ -75,7 +75,7 @@ class Person:
 
     def act(self, how: Choose = choose) -> None:
         """Do something that is allowed now."""
-        act(self.ear, self.way, how(self.ear.moves))
+        act(self.ear, self.way, how(self.ear.clear_moves))
 
     def say(self, text: str) -> None:
         self.page.get_by_label("Message").fill(text)
@@ -307,7 +307,7 @@ def test_a_second_tab_takes_over_and_the_first_can_take_it_back(visit: Visit) ->
     tab.goto(zoe.page.url)
     expect(zoe.page.get_by_role("heading", name=elsewhere)).to_be_visible()
     ear.until(lambda: is_asked(ear))
-    act(ear, way, choose(ear.moves))
+    act(ear, way, choose(ear.clear_moves))
     max_.hear(ear.frames[-1]["seq"])
 
     zoe.page.get_by_role("button", name="Play here").click()
