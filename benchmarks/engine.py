@@ -129,7 +129,7 @@ def speeds(hands: int, rounds: int) -> dict[str, Any]:
     for jobs in (1, 2):
         measures.append(partial(wall_seconds, partial(random_hands, reference, 4 * hands, jobs)))
         measures.append(
-            partial(wall_seconds, partial(all_rollouts, default, views, hands // 8, jobs))
+            partial(wall_seconds, partial(all_rollouts, default, views, hands // 2, jobs))
         )
     of_reference, *of_engines = best(rounds, *measures)
     *of_engines, threads_1, rollouts_1, threads_2, rollouts_2 = of_engines
@@ -140,7 +140,7 @@ def speeds(hands: int, rounds: int) -> dict[str, Any]:
         players = str(engine.players)
         hands_per_s.setdefault(engine.edition.id, {})[players] = round(hands / seconds)
         decisions_per_s.setdefault(engine.edition.id, {})[players] = round(decisions / seconds)
-    rolled = hands // 8 * len(views)
+    rolled = hands // 2 * len(views)
     return {
         "hands_per_s": hands_per_s,
         "decisions_per_s": decisions_per_s,
