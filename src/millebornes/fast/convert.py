@@ -55,16 +55,17 @@ from .packing import (
     DISCARDED,
     GAME,
     KIND,
+    REMEDY_ORDER,
+    SAFETY_ORDER,
     TOP_OF,
     Record,
+    safeties_of,
 )
 
 __all__ = ["canonical", "from_state", "from_view", "settled", "to_state"]
 
-_SAFETIES = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
-_REMEDIES = (Card.REP, Card.GAS, Card.SPARE)
 _HAZARD_OF_TOP = {TOP_OF[card]: card for card in BATTLE_HAZARDS}
-_COUNTED = tuple(card for card in ALL_CARDS if card not in _SAFETIES and card is not Card.AUTO)
+_COUNTED = tuple(card for card in ALL_CARDS if card not in SAFETY_ORDER and card is not Card.AUTO)
 
 
 def settled(match: Match) -> Match:
@@ -174,10 +175,6 @@ def _unpack_counts(word: int) -> Counter[Card]:
     return Counter({card: word >> 4 * place & 15 for place, card in enumerate(_COUNTED)})
 
 
-def _unpack_safeties(bits: int) -> tuple[Card, ...]:
-    return tuple(safety for place, safety in enumerate(_SAFETIES) if bits >> place & 1)
-
-
 @_remember
 def _unpack_tableau(car: int, under: int, counts: int, seats: tuple[int, ...]) -> Tableau:
     laid = _unpack_counts(counts)
@@ -189,7 +186,7 @@ def _unpack_tableau(car: int, under: int, counts: int, seats: tuple[int, ...]) -
     if top == TOP_OF[Card.ROLL]:
         battle.insert(0, Card.ROLL)
     elif top:
-        battle.insert(0, _REMEDIES[car >> packing.REMEDY & 3])
+        battle.insert(0, REMEDY_ORDER[car >> packing.REMEDY & 3])
     limits = car >> packing.LIMITS & 7
     speed = [Card.EOL] * (laid[Card.EOL] > 0) + [Card.LIM] * limits
     battle_cards = BATTLE_HAZARDS | REMEDIES | {Card.ROLL}
@@ -197,8 +194,8 @@ def _unpack_tableau(car: int, under: int, counts: int, seats: tuple[int, ...]) -
         battle=_buried(laid, battle_cards, battle) + tuple(battle),
         speed=_buried(laid, {Card.LIM, Card.EOL}, speed) + tuple(speed),
         distance=_sorted(Counter({card: laid[card] for card in DISTANCES}).elements()),
-        safeties=_unpack_safeties(car >> packing.SAFETY),
-        crosswise=_unpack_safeties(car >> packing.CROSSWISE),
+        safeties=safeties_of(car >> packing.SAFETY),
+        crosswise=safeties_of(car >> packing.CROSSWISE),
         autoroute=Autoroute(seats[car >> packing.PARTNER & 1], car >> packing.TURNS & 3)
         if car >> packing.AUTOROUTE & 1
         else None,
@@ -218,7 +215,7 @@ def _unpack_discard(
     tableaux: Iterable[Tableau],
 ) -> tuple[Card, ...]:
     discard = _unpack_counts(int(game["laid"][DISCARDED]))
-    public = set(_unpack_safeties(int(game["public"])))
+    public = set(safeties_of(int(game["public"])))
     discard.update(public.difference(*(tableau.safeties for tableau in tableaux)))
     # Autoroutes are counted nowhere: those that are in no other place lie here.
     there = sum(cards.count(Card.AUTO) for cards in elsewhere)
@@ -311,7 +308,7 @@ def _pack_deck(game: Record, deck: Sequence[Card], pile: Sequence[Card]) -> None
 def _pack_public(game: Record, seen: View) -> None:
     """Everything that all can see."""
     sides = seen.sides
-    public = {card for card in seen.discard if card in _SAFETIES}
+    public = {card for card in seen.discard if card in SAFETY_ORDER}
     for side, tableau in enumerate(seen.tableaux):
         _pack_tableau(game, side, sides, tableau)
         public |= set(tableau.safeties)
@@ -334,7 +331,7 @@ def _pack_counts(cards: Iterable[Card]) -> int:
 
 
 def _pack_safeties(cards: Iterable[Card]) -> int:
-    return sum(1 << _SAFETIES.index(card) for card in cards)
+    return sum(1 << SAFETY_ORDER.index(card) for card in cards)
 
 
 def _pack_tableau(game: Record, side: int, sides: int, tableau: Tableau) -> None:
@@ -349,7 +346,7 @@ def _pack_tableau(game: Record, side: int, sides: int, tableau: Tableau) -> None
         top
         | _pack_safeties(tableau.safeties) << packing.SAFETY
         | limits << packing.LIMITS
-        | (_REMEDIES.index(last[-1]) if last else 0) << packing.REMEDY
+        | (REMEDY_ORDER.index(last[-1]) if last else 0) << packing.REMEDY
         | _pack_safeties(tableau.crosswise) << packing.CROSSWISE
         | (miles // 25 << 3 | tableau.distance.count(Card.D200)) << packing.DISTANCE
     )

@@ -1,4 +1,4 @@
-"""How a game is packed into integers: the places of every bit, and the two records.
+"""How a game is packed into integers: the places of every bit, and the records.
 
 Kinds of cards are numbers in the canonical order of the deck, 0 to 19.
 
@@ -43,16 +43,24 @@ __all__ = [
     "GAME",
     "KIND",
     "LIMITS",
+    "LINES",
     "MOST_SEATS",
     "PARTNER",
     "REMEDY",
-    "ROW",
+    "REMEDY_ORDER",
+    "RESULT",
     "RULES",
     "SAFETY",
+    "SAFETY_ORDER",
+    "SLOWED",
     "STATUSES",
+    "STOPPED",
     "TARGET_SHIFT",
     "TOP_OF",
     "TURNS",
+    "Record",
+    "kinds",
+    "safeties_of",
 ]
 
 MOST_SEATS = 8
@@ -63,8 +71,7 @@ LINES = len(ScoreSheet._fields)
 
 KIND = {card: number for number, card in enumerate(ALL_CARDS)}
 
-# The word of a car, from the lowest bit.
-# The lowest three bits: what shows on the battle pile (see `TOP_OF`).
+# The word of a car. Its lowest three bits: what shows on the battle pile (see `TOP_OF`).
 SAFETY = 3
 """From here four bits: Driving Ace, Extra Tank, Puncture-Proof, Right of Way displayed."""
 AUTOROUTE = 7
@@ -95,7 +102,9 @@ TOP_OF: dict[Card | None, int] = {
     Card.GAS: 6,
     Card.SPARE: 6,
 }
-ROW = 1 << (SAFETY + 3)
+SAFETY_ORDER = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
+REMEDY_ORDER = (Card.REP, Card.GAS, Card.SPARE)
+"""Which safety has which bit, and which remedy which number."""
 
 STOPPED, SLOWED = 1, 2
 """In the table of cures: the car has an active hazard; it is limited."""
@@ -115,6 +124,11 @@ AWAIT_TURN, AWAIT_WINDOW, AWAIT_EXTENSION, AWAIT_DEAL, AWAIT_OVER = range(5)
 def kinds(*cards: Card) -> int:
     """A set of kinds: the lowest bit of the three of each."""
     return sum(1 << 3 * KIND[card] for card in cards)
+
+
+def safeties_of(bits: int) -> tuple[Card, ...]:
+    """The safeties of four bits."""
+    return tuple(safety for place, safety in enumerate(SAFETY_ORDER) if bits >> place & 1)
 
 
 assert [KIND[card] for card in (Card.ACC, Card.OUT, Card.FLAT, Card.STOP)] == [5, 6, 7, 8]

@@ -30,18 +30,29 @@ from millebornes.rules.score_sheet import ScoreSheet
 from millebornes.rules.state import Autoroute, Hand, Tableau, Turn
 
 from . import packing
-from .packing import DISCARD, KIND, MOST_SEATS, RULES, TARGET_SHIFT, TOP_OF, Record, kinds
+from .packing import (
+    DISCARD,
+    KIND,
+    MOST_SEATS,
+    REMEDY_ORDER,
+    RULES,
+    SAFETY_ORDER,
+    TARGET_SHIFT,
+    TOP_OF,
+    Record,
+    kinds,
+    safeties_of,
+)
 
 __all__ = ["AUTOROUTE", "HAZARD", "PLAIN", "SAFETY", "rules_for"]
 
 PLAIN, HAZARD, SAFETY, AUTOROUTE = range(4)
 """What a play needs besides the card being put down."""
 
-SHUT_OUTS = ("all", "each", "any")
-TO_CALLER = ("nobody", "caller")
-TO_OTHERS = ("nobody", "each_opponent", "completer")
+_SHUT_OUTS = ("all", "each", "any")
+_TO_CALLER = ("nobody", "caller")
+_TO_OTHERS = ("nobody", "each_opponent", "completer")
 
-_SAFETY_BITS = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
 _ALL_BITS = (1 << 64) - 1
 
 
@@ -80,14 +91,10 @@ def _statuses() -> Iterator[tuple[int, Tableau]]:
             Tableau(
                 battle=() if card is None else (card,),
                 speed=(Card.LIM,) if limits else (),
-                safeties=_safeties(shown),
+                safeties=safeties_of(shown),
                 autoroute=Autoroute(0, 1) if protected else None,
             ),
         )
-
-
-def _safeties(bits: int) -> tuple[Card, ...]:
-    return tuple(safety for bit, safety in enumerate(_SAFETY_BITS) if bits >> bit & 1)
 
 
 def _fill_status(rules: Record, edition: Edition) -> None:
@@ -131,15 +138,13 @@ def _fill_reach(rules: Record, edition: Edition, trip: int) -> None:
 
 
 def _fill_moves(rules: Record) -> None:
-    for move in range(128):
-        rules["keep"][move] = _ALL_BITS
     for card in ALL_CARDS:
         kind = KIND[card]
         discard = DISCARD + 3 * kind
         rules["card"][discard] = kind
         rules["laid"][discard] = _counted(card)
         if card in SAFETIES:
-            rules["shows"][[3 * kind, discard]] = 1 << _SAFETY_BITS.index(card)
+            rules["shows"][[3 * kind, discard]] = 1 << SAFETY_ORDER.index(card)
         if card not in HAZARDS:
             _fill_play(rules, 3 * kind, card, 0)
         else:
@@ -160,7 +165,7 @@ def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
     elif card is Card.EOL:
         keep &= ~(7 << packing.LIMITS)
     elif card in SAFETIES:
-        add, special = 1 << packing.SAFETY + _SAFETY_BITS.index(card), SAFETY
+        add, special = 1 << packing.SAFETY + SAFETY_ORDER.index(card), SAFETY
     elif card is Card.AUTO:
         special = AUTOROUTE
     else:
@@ -170,7 +175,7 @@ def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
             special = HAZARD
         if card in REMEDIES:
             keep &= ~(3 << packing.REMEDY)
-            add |= (Card.REP, Card.GAS, Card.SPARE).index(card) << packing.REMEDY
+            add |= REMEDY_ORDER.index(card) << packing.REMEDY
     rules["keep"][move] = keep
     rules["add"][move] = add
     rules["special"][move] = special
@@ -201,10 +206,10 @@ def _fill_values(rules: Record, match: Match) -> None:
     rules["autoroute_is_safety"] = edition.autoroute_is_safety
     rules["most_miles_wins"] = edition.exhaustion_winner == "most_miles"
     rules["delayed_needs_empty_start"] = edition.delayed_action_needs_empty_start
-    rules["shut_out"] = SHUT_OUTS.index(edition.shut_out)
-    rules["if_caller"] = TO_CALLER.index(edition.extension_if_caller_completes)
-    rules["if_other"] = TO_OTHERS.index(edition.extension_if_other_completes)
-    rules["if_nobody"] = TO_OTHERS.index(edition.extension_if_nobody_completes)
+    rules["shut_out"] = _SHUT_OUTS.index(edition.shut_out)
+    rules["if_caller"] = _TO_CALLER.index(edition.extension_if_caller_completes)
+    rules["if_other"] = _TO_OTHERS.index(edition.extension_if_other_completes)
+    rules["if_nobody"] = _TO_OTHERS.index(edition.extension_if_nobody_completes)
     rules["tie_is_drawn"] = edition.tie == "drawn"
     rules["dealer_rotates"] = edition.dealer == "rotates"
     rules["target_points"] = edition.target
@@ -237,7 +242,7 @@ def _fill_greedy(rules: Record, edition: Edition) -> None:
     for card, miles in MILES.items():
         rules["exact"][miles // 25] = kinds(card)
     for bits in range(16):
-        hazards = [hazard for safety in _safeties(bits) for hazard in HAZARDS_OF[safety]]
+        hazards = [hazard for safety in safeties_of(bits) for hazard in HAZARDS_OF[safety]]
         rules["harmless"][bits] = kinds(*hazards)
         spared = {REMEDY_OF[hazard] for hazard in hazards}
         if not edition.row_replaces_roll:

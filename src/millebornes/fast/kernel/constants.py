@@ -11,6 +11,8 @@ from millebornes.rules.cards import ALL_CARDS, Card
 from millebornes.rules.cards import DISTANCES as DISTANCE_CARDS
 from millebornes.rules.cards import HAZARDS as HAZARD_CARDS
 from millebornes.rules.edition import EXTENDED_TRIP
+from millebornes.rules.score_sheet import ScoreSheet
+from millebornes.rules.state import HAND_SIZE
 
 U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, SIX, SEVEN = U(0), U(1), U(2), U(3), U(4), U(6), U(7)
@@ -67,12 +69,15 @@ ALL_TURNS = U(3 << packing.TURNS)
 PARTNER = U(packing.PARTNER)
 DISTANCE = U(packing.DISTANCE)
 MILES = U(packing.DISTANCE + 3)
-ROW = U(packing.ROW)
+ROW = U(1 << packing.SAFETY + packing.SAFETY_ORDER.index(Card.ROW))
 
-TOP_ACC, TOP_STOP = U(2), U(5)
-KIND_OF_TOP = U(3)
-KIND_STOP, KIND_LIM, KIND_ACE, KIND_ROW = U(8), U(9), U(15), U(18)
-FULL_HAND = U(6)
+TOP_ACC, TOP_STOP = (U(packing.TOP_OF[card]) for card in (Card.ACC, Card.STOP))
+KIND_ACC, KIND_STOP, KIND_LIM, KIND_ACE, KIND_ROW = (
+    U(packing.KIND[card]) for card in (Card.ACC, Card.STOP, Card.LIM, Card.ACE, Card.ROW)
+)
+FULL_HAND = U(HAND_SIZE)
+LINES = packing.LINES
+SHUT_OUT = ScoreSheet._fields.index("shut_out")
 
 PLAIN = U(tables.PLAIN)
 HAZARD = U(tables.HAZARD)
@@ -82,5 +87,5 @@ FAR = U(EXTENDED_TRIP // 25)
 NOBODY = np.int64(-1)
 END_TURN, NEXT, END_HAND, NOTHING = U(0), U(1), U(2), U(3)
 """How the game goes on after a move; NEXT: the turn has been counted already."""
-RANDOM, GREEDY = U(0), U(1)
+RANDOM = U(0)
 STOPPED, SLOWED = U(packing.STOPPED), U(packing.SLOWED)

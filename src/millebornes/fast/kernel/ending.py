@@ -4,7 +4,20 @@ import numpy as np
 
 from .bits import count_bits
 from .compiling import inner
-from .constants import CROSSWISE, DEAL, DISTANCE, MILES, ONE, OVER, SAFETY, SEVEN, TWO, ZERO, U
+from .constants import (
+    CROSSWISE,
+    DEAL,
+    DISTANCE,
+    LINES,
+    MILES,
+    ONE,
+    OVER,
+    SAFETY,
+    SEVEN,
+    TWO,
+    ZERO,
+    U,
+)
 
 
 @inner
@@ -80,7 +93,7 @@ def score_side(game, rules, side, winner, blank):
     sheet[7] = points[7] * np.int32(shut_outs)
     sheet[8] = points[8] if scores_extension(game, rules, number) else 0
     total = game.forward[side]
-    for line in range(9):
+    for line in range(LINES):
         total += sheet[line]
     game.total[side] = total
 

@@ -13,8 +13,10 @@ from .constants import (
     EXTEND,
     EXTENSION,
     FINISH,
+    LINES,
     ONE,
     OVER,
+    SHUT_OUT,
     SIX,
     TURN,
     WINDOW,
@@ -109,7 +111,7 @@ def clear_row(row, rules):
         row.completed[side] = 0
         row.coups_fourres[side] = 0
         row.shut_outs[side] = 0
-        for line in range(9):
+        for line in range(LINES):
             row.lines[side, line] = 0
 
 
@@ -126,10 +128,10 @@ def add_to_row(row, game, rules):
         row.completed[game.completed] += 1
     for side in range(ZERO, rules.sides):
         row.coups_fourres[side] += np.int32(count_bits((game.car[side] >> CROSSWISE) & U(15)))
-        if game.sheet[side, 7] > 0:
+        if game.sheet[side, SHUT_OUT] > 0:
             row.shut_outs[side] += 1
         row.total[side] = game.total[side]
-        for line in range(9):
+        for line in range(LINES):
             row.lines[side, line] += game.sheet[side, line]
 
 

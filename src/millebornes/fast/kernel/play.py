@@ -22,9 +22,9 @@ from .constants import (
     HALF,
     HAZARD,
     HAZARDS,
+    KIND_ACC,
     KIND_ACE,
     KIND_LIM,
-    KIND_OF_TOP,
     KIND_ROW,
     KIND_STOP,
     LIMITED,
@@ -91,7 +91,7 @@ def lift_battle(game, side):
     """Take the hazard off the battle pile."""
     car = game.car[side]
     under = game.under[side]
-    to_discard(game, side, (car & SEVEN) + KIND_OF_TOP)
+    to_discard(game, side, (car & SEVEN) - TOP_ACC + KIND_ACC)
     game.car[side] = (car & ~SEVEN) | (under & SEVEN)
     game.under[side] = under >> THREE
 
@@ -266,7 +266,7 @@ def attack(game, rules, seat, side, kind):
 @inner
 def safety_against(hazard):
     """The safety, by its kind."""
-    return KIND_ROW if hazard >= KIND_STOP else hazard + U(10)
+    return KIND_ROW if hazard >= KIND_STOP else hazard - KIND_ACC + KIND_ACE
 
 
 @inner
