@@ -10,10 +10,10 @@ from pathlib import Path
 from millebornes.client import Client
 from millebornes.records import game
 from millebornes.table import messages_out as out
-from tests.cli.people import ask
+from tests.cli.people import COMMAND, ask
 
 from .people import play, start_when_full
-from .serving import COMMAND, PATIENCE, environment, serving
+from .serving import PATIENCE, environment, serving
 
 QUICK = {"pace": 0, "bot_window": 0, "window": 1000}
 
