@@ -81,21 +81,24 @@ def test_every_connection_waits_for_the_disk(path: Path) -> None:
     on_store(path, work)
 
 
-def test_inputs_that_wait_together_share_one_commit(path: Path, commits: list[int]) -> None:
+@pytest.mark.parametrize("count", [40, 100])
+def test_inputs_that_wait_together_share_one_commit(
+    path: Path, commits: list[int], count: int
+) -> None:
     async def work(store: SqliteStore) -> None:
-        for number in range(40):
+        for number in range(count):
             await store.add_table(table_row(number), log_row(1))
         commits.clear()
         with store._lock:  # the writer is busy with something: what comes now waits
             writes = [
                 asyncio.ensure_future(store.append(f"table{number}", log_row(2)))
-                for number in range(40)
+                for number in range(count)
             ]
             await asyncio.sleep(0)  # all of them are asked for now
         await asyncio.gather(*writes)
-        assert sum(commits) == 40
+        assert sum(commits) == count
         assert len(commits) <= 2
-        assert all(len(store.log(f"table{number}")) == 2 for number in range(40))
+        assert all(len(store.log(f"table{number}")) == 2 for number in range(count))
 
     on_store(path, work)
 

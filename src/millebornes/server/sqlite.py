@@ -7,6 +7,7 @@ import logging
 import queue
 import threading
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,8 @@ __all__ = ["SqliteStore"]
 _log = logging.getLogger(__name__)
 _WAL_RESET_FIXED = (3, 51, 3)
 """Older releases may damage a write-ahead log that several connections write at once."""
+_TOGETHER = 64
+"""Most inputs that go into one statement."""
 _FORGOTTEN_AT_ONCE = 64
 """Tables, games or guests deleted in one transaction: moves are not held up for long."""
 
@@ -62,6 +65,7 @@ _MIGRATIONS = (
 _ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
 _GAME = "SELECT id, table_id, ended, record, guests, summary FROM games"
 
+_INPUT = "INSERT INTO log VALUES (?, ?, ?, ?, ?)"
 _CLOSE = "UPDATE tables SET closed = 1 WHERE id = ?"
 _OLD_TABLES = (
     "SELECT id FROM tables WHERE closed = 1 AND coalesce("
@@ -153,6 +157,8 @@ class SqliteStore(Store):
     def _commit(self, jobs: Sequence[_Job]) -> list[int | Exception]:
         """Write them in one transaction; if this raises, nothing of it counts."""
         with self._lock:
+            if self._insert_together(jobs):
+                return [1] * len(jobs)
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
                 outcomes = [self._run(job) for job in jobs]
@@ -163,6 +169,26 @@ class SqliteStore(Store):
                         self._writer.execute("ROLLBACK")
                 raise
             return outcomes
+
+    def _insert_together(self, jobs: Sequence[_Job]) -> bool:
+        """Inputs and nothing else go in by one statement, which is a transaction by itself.
+
+        Around every statement the event loop takes its turn, and that takes its time. False:
+        there is more to write than that, or something does not fit, and nothing is written.
+        """
+        if len(jobs) > _TOGETHER:
+            return False
+        values: list[Any] = []
+        for job in jobs:
+            sql, row = job.statements[0]
+            if len(job.statements) > 1 or sql is not _INPUT:
+                return False
+            values += row
+        try:
+            self._writer.execute(_inputs(len(jobs)), values)
+        except (apsw.ConstraintError, TypeError, ValueError, OverflowError):
+            return False
+        return True
 
     def _run(self, job: _Job) -> int | Exception:
         """The statements of one job; if they cannot be, its neighbours do not suffer."""
@@ -321,11 +347,16 @@ class SqliteStore(Store):
 
 
 def _input(table: str, row: LogRow, member: str | None) -> list[_Statement]:
-    statements: list[_Statement] = [("INSERT INTO log VALUES (?, ?, ?, ?, ?)", (table, *row))]
+    statements: list[_Statement] = [(_INPUT, (table, *row))]
     if member is not None:
         insert = "INSERT OR IGNORE INTO members VALUES (?, ?, ?)"
         statements.append((insert, (member, table, row.now)))
     return statements
+
+
+@cache
+def _inputs(count: int) -> str:
+    return _INPUT + ", (?, ?, ?, ?, ?)" * (count - 1)
 
 
 def _finished(game: FinishedGame) -> list[_Statement]:
