@@ -14,11 +14,18 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # it has none on this machine
+    from websockets.utils import apply_mask
+
 __all__ = ["NoShortWay", "ShortWay", "Sockets", "never", "short_way_of"]
 
 _EXTENSION = "millebornes.short_way"
 _TEXT = 0x81
 """The first byte of a text that is one frame."""
+_SHORT = 1024
+"""Most bytes of a frame that is read here."""
 
 
 class ShortWay(Protocol):
@@ -58,19 +65,37 @@ class Sockets(WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self.take: Callable[[bytes], bool] = never
         self._due: list[bytes] = []
+        self._is_tidy = True
+        """Whatever has come so far came as one whole frame at a time."""
 
     async def run_asgi(self) -> None:
         """Let the application know of the short way, and run."""
         self.scope.setdefault("extensions", {})[_EXTENSION] = {"way": self}
         await super().run_asgi()
 
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come. Mostly they are one short text, and need no more than to be read."""
+        if not (self._is_tidy and self.handshake_initiated and self._read(data)):
+            super().data_received(data)
+
+    def _read(self, data: bytes) -> bool:
+        """Read bytes that are one text; False if somebody else has to."""
+        start = _start_of_only_frame(data)
+        if start is None:
+            self._is_tidy = False
+            return False
+        is_text = data[0] == _TEXT and self.conn.state is State.OPEN
+        return is_text and self._take(apply_mask(data[start:], data[start - 4 : start]))
+
     def handle_text(self, event: Frame) -> None:
         """A text has come, or its first part."""
-        data = bytes(event.data)
-        # What waits already comes first. Whether it is UTF-8 at all, the long way looks.
-        is_free = event.fin and not self.close_sent and self.queue.empty() and data.isascii()
-        if not (is_free and self.take(data)):
+        if not (event.fin and self._take(bytes(event.data))):
             super().handle_text(event)
+
+    def _take(self, data: bytes) -> bool:
+        # What waits already comes first. Whether it is UTF-8 at all, the long way looks.
+        is_free = not self.close_sent and self.queue.empty() and data.isascii()
+        return is_free and self.take(data)
 
     def send_now(self, data: bytes) -> bool:
         """Send a text, unless its reader is slow or gone."""
@@ -87,6 +112,19 @@ class Sockets(WebSocketsSansIOProtocol):
         self._due.clear()
         if not self.transport.is_closing():
             self.transport.write(data)
+
+
+def _start_of_only_frame(data: bytes) -> int | None:
+    """Where the content begins if these bytes are a short frame of a client, whole and no more.
+
+    The first part of a longer message is none, nor is what follows it (RFC 6455, 5.2).
+    """
+    if not 6 <= len(data) <= _SHORT or not data[0] & 0x80:
+        return None
+    start, size = 6, data[1] - 0x80
+    if size == 126:
+        start, size = 8, int.from_bytes(data[2:4], "big")
+    return start if len(data) == start + size else None
 
 
 def _head(size: int) -> bytes:
