@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from millebornes import rules
 from millebornes.rules import Reason, legal_moves
 from millebornes.rules import view as real_view
-from millebornes.rules.state import Window
+from millebornes.rules.state import Hand, Window
 from millebornes.table import frames
 from millebornes.table import play as play_module
 from millebornes.table.table import Table
@@ -88,10 +88,24 @@ def leak_events(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leak_a_hand_to_watchers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def shown(match: Any, seat: int | None, **more: Any) -> Any:
-        return real_view(match, 0 if seat is None else seat, **more)
+    leak_to_everybody(monkeypatch, lambda hand: {"cards": hand.hands[0]})
 
-    monkeypatch.setattr(frames, "view", shown)
+
+def leak_to_everybody(
+    monkeypatch: pytest.MonkeyPatch, leak: Callable[[Hand], dict[str, Any]]
+) -> None:
+    real = frames._watchers_view
+
+    def shown(table: Table) -> Any:
+        seen = real(table)
+        if seen.hand is None:
+            return seen
+        assert table.match is not None
+        assert table.match.hand is not None
+        hand = msgspec.structs.replace(seen.hand, **leak(table.match.hand))
+        return msgspec.structs.replace(seen, hand=hand)
+
+    monkeypatch.setattr(frames, "_watchers_view", shown)
 
 
 def leak_the_partners_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,16 +124,7 @@ def leak_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leak_the_next_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = frames._hand
-
-    def shown(table: Table, seen: Any) -> Any:
-        assert table.match is not None
-        assert table.match.hand is not None
-        pile = table.match.hand.pile
-        odd = sum(len(card) for card in pile[:8])
-        return msgspec.structs.replace(real(table, seen), pile=odd)
-
-    monkeypatch.setattr(frames, "_hand", shown)
+    leak_to_everybody(monkeypatch, lambda hand: {"pile": sum(len(card) for card in hand.pile[:8])})
 
 
 def leak_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:

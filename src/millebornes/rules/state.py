@@ -1,6 +1,7 @@
 """The state of a match: immutable values, card kinds only."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from .cards import MILES, Card
@@ -50,7 +51,12 @@ class Tableau(NamedTuple):
     @property
     def miles(self) -> int:
         """The distance travelled."""
-        return sum(map(MILES.__getitem__, self.distance))
+        return _miles(self.distance)
+
+
+@lru_cache(maxsize=4096)  # it is asked for all the time, and few differ
+def _miles(distance: tuple[Card, ...]) -> int:
+    return sum(map(MILES.__getitem__, distance))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """Pictures of a table, cut for one viewer. Nothing leaves a table by any other way."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from msgspec import structs
 
@@ -8,7 +9,7 @@ from millebornes.records.tokens import to_text
 from millebornes.rules import View, cut, events, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.score_sheet import ScoreSheet
-from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn, Window
+from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
 
 from . import messages_out as out
 from .guard import doubts
@@ -121,7 +122,7 @@ def _watchers_view(table: Table) -> out.TableView:
         watching=tuple([watcher.name for watcher in table.watchers()]),
         levels=table.levels,
         asked=_asked(table),
-        hand=None if seen is None else _hand(table, seen),
+        hand=None if seen is None else _hand(seen),
         fair=None if table.fair is None else _fair(table.fair),
         continued=_continued(table, None),
         muted=(),
@@ -191,7 +192,8 @@ def _window_end(table: Table) -> int:
     return table.asked_at + table.window_length
 
 
-def _hand(table: Table, seen: View) -> out.HandView:
+def _hand(seen: View) -> out.HandView:
+    """The hand, without anything that only one seat may know."""
     return out.HandView(
         number=seen.number,
         dealer=seen.dealer,
@@ -201,12 +203,17 @@ def _hand(table: Table, seen: View) -> out.HandView:
         began_empty=seen.began_empty,
         pile=seen.pile,
         discard=seen.discard,
-        sides=tuple([_side(seen, side) for side in range(seen.sides)]),
-        cards=seen.hand,
-        moves=_moves(table, seen),
-        refused=_refused(seen),
-        stakes=_stakes(table, seen),
-        doubts=doubts(seen),
+        sides=tuple(
+            [
+                _side(tableau, points, is_rolling(tableau, seen.edition))
+                for tableau, points in zip(seen.tableaux, seen.totals, strict=True)
+            ]
+        ),
+        cards=(),
+        moves=(),
+        refused=(),
+        stakes=(),
+        doubts={},
         sheets=None if seen.sheets is None else tuple(map(_sheet, seen.sheets)),
     )
 
@@ -232,8 +239,8 @@ def _refused(seen: View) -> tuple[out.Refusal, ...]:
     )
 
 
-def _side(seen: View, side: int) -> out.SideView:
-    tableau = seen.tableaux[side]
+@lru_cache(maxsize=4096)  # most inputs change one side, and all viewers see the same
+def _side(tableau: Tableau, points: int, rolling: bool) -> out.SideView:
     return out.SideView(
         battle=tableau.battle,
         speed=tableau.speed,
@@ -243,10 +250,10 @@ def _side(seen: View, side: int) -> out.SideView:
         autoroute=tableau.autoroute.turns if tableau.autoroute else None,
         autoroute_seat=tableau.autoroute.seat if tableau.autoroute else None,
         miles=tableau.miles,
-        rolling=is_rolling(tableau, seen.edition),
+        rolling=rolling,
         limited=is_limited(tableau),
         hazard=active_hazard(tableau),
-        points=seen.totals[side],
+        points=points,
     )
 
 
