@@ -167,6 +167,7 @@ def test_on_whom_is_asked_and_may_be_left(data: Path) -> None:
     play_game(Wishes(players=3, seed=seed), screen, words())
     questions = [question for question in screen.questions if "on whom?" in question]
     assert questions == ["Speed Limit on whom? 1 Léa, 2 Hugo:"] * 4
+    assert 'I do not know whom you mean by "nobody". Your opponents: Léa, Hugo.' in screen.text
     assert "Nothing played." in screen.text
     assert moves(data)[0].move == Play(Card.LIM, 2)
 

@@ -264,11 +264,18 @@ def test_a_team_is_called_by_either_partner() -> None:
 
 def test_the_target_is_one_of_those_offered() -> None:
     known = seen(ROLLING)
-    assert read_target("2", *known, (1, 2)) == 2
-    assert read_target("HUGO", *known, (1, 2)) == 2
-    assert read_target("0", *known, (1, 2)) is None
-    assert read_target("hugo", *known, (1,)) is None
-    assert read_target("", *known, (1, 2)) is None
+    either = ChooseTarget(Card.STOP, (1, 2))
+    assert read_target("2", *known, either) == Make(Play(Card.STOP, 2))
+    assert read_target("HUGO", *known, either) == Make(Play(Card.STOP, 2))
+    for nobody in ("0", "nobody", ""):
+        assert read_target(nobody, *known, either) == Unclear("whom", nobody)
+
+
+def test_whom_a_hazard_cannot_hit_is_told_why() -> None:
+    known = seen(ONE_TARGET)
+    found = read_target("hugo", *known, ChooseTarget(Card.STOP, (1,)))
+    assert isinstance(found, Refused)
+    assert [reason.code for reason in found.reasons] == ["not_started"]
 
 
 def test_yes_and_no() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from millebornes.rules import Card, Discard, Move, Play, View
+from millebornes.rules import Discard, Move, Play, View
 from millebornes.rules.moves import Decline
 from millebornes.rules.state import Deal, ExtensionChoice, Window
 from millebornes.table.guard import doubt, winning_card
@@ -77,8 +77,8 @@ class Asker:
         match intention:
             case Make(move):
                 return move
-            case ChooseTarget(card, sides):
-                return self._choose_target(card, sides, view, can_go_back)
+            case ChooseTarget():
+                return self._choose_target(intention, view, can_go_back)
             case Refused(reasons):
                 say(*dict.fromkeys(words.reason(r, names) for r in reasons))
             case Explain(card, reasons):
@@ -92,11 +92,11 @@ class Asker:
         return None
 
     def _choose_target(
-        self, card: Card, sides: tuple[int, ...], view: View, can_go_back: bool
+        self, asked: ChooseTarget, view: View, can_go_back: bool
     ) -> Move | Literal["back"] | None:
         words, names = self.teller.words, self.teller.names
-        listed = ", ".join(f"{side} {names.sides[side]}" for side in sides)
-        question = words.say("ask_target", card=words.card(card), names=listed)
+        listed = ", ".join(f"{side} {names.sides[side]}" for side in asked.sides)
+        question = words.say("ask_target", card=words.card(asked.card), names=listed)
         while True:
             answer = self.teller.screen.ask(question)
             if not answer.strip():
@@ -107,9 +107,10 @@ class Asker:
                 if self._obey(command, view, can_go_back):
                     return "back"
                 continue
-            side = read_target(answer, view, names, sides)
-            if side is not None:
-                return Play(card, side)
+            read = read_target(answer.strip(), view, names, asked)
+            move = self._carry_out(read, view, can_go_back)
+            if move is not None:
+                return move
 
     def _is_sure(self, view: View, move: Move) -> bool:
         kind = doubt(view, move)

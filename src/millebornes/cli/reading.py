@@ -120,10 +120,16 @@ def read_yes_or_no(text: str) -> bool | None:
     return False if _is(text, "no") else None
 
 
-def read_target(text: str, view: View, names: Names, sides: tuple[int, ...]) -> int | None:
-    """The answer to "on whom?", one of these sides; None if it is no such answer."""
-    found = [side for side in sides_called(text, view, names) if side in sides]
-    return found[0] if len(found) == 1 else None
+def read_target(
+    text: str, view: View, names: Names, asked: ChooseTarget
+) -> Make | Refused | Unclear:
+    """The answer to "on whom?"."""
+    called = sides_called(text, view, names)
+    found = [side for side in called if side in asked.sides]
+    if len(found) == 1:
+        return Make(Play(asked.card, found[0]))
+    reasons = [r for play, r in view.refused if play.card is asked.card and play.onto in called]
+    return Refused(tuple(reasons)) if reasons and not found else Unclear("whom", text)
 
 
 def _is(text: str, command: str) -> bool:
