@@ -95,4 +95,4 @@ def test_an_illegal_move_in_a_record_is_pointed_out(record: Path) -> None:
     before, _, after = text.partition("moves: ")
     done = ask("replay", "-", stdin=before + "moves: ext " + after)
     assert done.returncode == 2
-    assert "found 'ext', expected a legal move" in done.stderr
+    assert "'ext' of seat 0 is refused. There is no extension to decide now" in done.stderr

@@ -22,6 +22,19 @@ def reading_from(name: str, words: Words) -> Iterator[None]:
     try:
         yield
     except RecordError as error:
+        if error.refused is not None:
+            seat, reason = error.refused
+            raise Trouble(
+                words.say(
+                    "bad_recorded_move",
+                    file=name,
+                    line=error.line,
+                    column=error.column,
+                    found=error.found,
+                    seat=seat,
+                    reason=words.refusal(reason.code, reason=reason),
+                )
+            ) from None
         raise Trouble(
             words.say(
                 "bad_record",

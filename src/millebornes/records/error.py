@@ -1,14 +1,28 @@
 """Text that cannot be read: where, what was found, what was expected."""
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from millebornes.rules.reason import Reason
+
 __all__ = ["RecordError"]
 
 
 class RecordError(ValueError):
     """A position, a game or a move that cannot be read."""
 
-    def __init__(self, line: int, column: int, found: str, expected: str) -> None:
+    def __init__(
+        self,
+        line: int,
+        column: int,
+        found: str,
+        expected: str,
+        refused: "tuple[int, Reason] | None" = None,
+    ) -> None:
         self.line = line
         self.column = column
         self.found = found
         self.expected = expected
+        self.refused = refused
+        """Where the rules refuse a move: the seat that would make it, and why."""
         super().__init__(f"line {line}, column {column}: found {found}, expected {expected}")

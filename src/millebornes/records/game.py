@@ -12,7 +12,7 @@ from millebornes.rules.cards import Card
 from millebornes.rules.edition import SHORT_TRIP, Edition
 from millebornes.rules.events import Dealt, Drawn, Event, Passed
 from millebornes.rules.moves import CoupFourre, Decline, Discard, Move, Play
-from millebornes.rules.reason import IllegalMove
+from millebornes.rules.reason import IllegalMove, Reason
 from millebornes.rules.state import Deal, ExtensionChoice, Match, Over, Turn, Window
 
 from .entries import Entry, Word, fill, integer, quoted, read_entries, text_value, unexpected
@@ -252,7 +252,8 @@ def _make(match: Match, token: Token) -> tuple[Match, tuple[Event, ...], int | N
     try:
         match, events = apply(match, seat, move)
     except IllegalMove as error:
-        raise _refused(token, f"a legal move ({error.reason.code})") from None
+        expected = f"a legal move ({error.reason.code})"
+        raise _refused(token, expected, (seat, error.reason)) from None
     return match, events, seat
 
 
@@ -281,8 +282,8 @@ def _reveal(match: Match, seat: int, card: Card) -> Match:
     return match._replace(hand=hand._replace(hands=hands))
 
 
-def _refused(token: Token, expected: str) -> RecordError:
-    return RecordError(token.line, token.column, f"'{token}'", expected)
+def _refused(token: Token, expected: str, why: tuple[int, Reason] | None = None) -> RecordError:
+    return RecordError(token.line, token.column, f"'{token}'", expected, why)
 
 
 def _number(entry: Entry | None, low: int, high: int, what: str, default: int) -> int:
