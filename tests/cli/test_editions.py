@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.rules import EDITIONS
+from millebornes.rules import DEFAULT_EDITION, EDITIONS
 from millebornes.rules.edition import rule_fields
 
 from .people import ask
@@ -18,6 +18,9 @@ def test_all_editions_are_listed() -> None:
         assert edition.id in done.stdout
         assert edition.name in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
+    listed = done.stdout[done.stdout.index(DEFAULT_EDITION.id) :]
+    assert listed.index("Played unless you choose another.") < listed.index("Web article")
+    assert done.stdout.count("Played unless") == 1
 
 
 def test_editions_as_json() -> None:
@@ -25,6 +28,7 @@ def test_editions_as_json() -> None:
     assert [edition["id"] for edition in found] == list(EDITIONS)
     assert found[-1]["players"] == [2, 3, 4, 6, 8]
     assert "équipes" in found[-1]["character"]
+    assert [edition["id"] for edition in found if edition["default"]] == [DEFAULT_EDITION.id]
 
 
 @pytest.mark.parametrize("name", EDITIONS)

@@ -4,7 +4,7 @@ from typing import Any
 
 from rich.text import Text
 
-from millebornes.rules import EDITIONS, Edition
+from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition
 from millebornes.rules.edition import rule_fields, toml_value
 from millebornes.words import Words
 
@@ -21,7 +21,10 @@ def draw_editions(words: Words, width: int) -> list[Text]:
         players = ", ".join(map(str, edition.player_counts))
         heading.append(f"  {words.say('edition_line', name=edition.name, players=players)}", "")
         lines.append(heading)
-        lines += map(Text, paragraph(words.edition(edition.id), width, "    "))
+        character = words.edition(edition.id)
+        if edition is DEFAULT_EDITION:
+            character = f"{character} {words.say('edition_default')}"
+        lines += map(Text, paragraph(character, width, "    "))
     return lines
 
 
@@ -33,6 +36,7 @@ def editions_json(words: Words) -> list[dict[str, Any]]:
             "name": edition.name,
             "character": words.edition(edition.id),
             "players": list(edition.player_counts),
+            "default": edition is DEFAULT_EDITION,
         }
         for edition in EDITIONS.values()
     ]
