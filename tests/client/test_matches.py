@@ -18,7 +18,7 @@ from millebornes.table import messages_out as out
 from millebornes.table.proof import check_record
 
 from .people import play, seqs, start_when_full
-from .serving import Server, serving
+from .serving import PATIENCE, Server, serving
 
 QUICK = {"pace": 0, "bot_window": 0, "window": 1000}
 
@@ -160,6 +160,33 @@ def test_a_match_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
 
     with serving(tmp_path) as server:
         asyncio.run(main(server))
+
+
+def test_what_was_heard_before_the_server_went_away_is_told_although_it_is_away(
+    tmp_path: Path,
+) -> None:
+    async def main(server: Server) -> list[object]:
+        heard: list[object] = []
+        async with Client(server.url) as client:
+            table = await client.open_table("Host", players=2, **QUICK)
+            seat = client.seat(table)
+            await seat.say(says.AddBot(1, "sunday-driver"))
+            await seat.say(says.Start())
+            while (await client.get(f"/api/tables/{table}"))["fair"] is None:
+                pass
+            assert await asyncio.to_thread(server.stop, signal.SIGTERM) == 0
+            async with asyncio.timeout(PATIENCE):
+                async for message in seat.messages():
+                    heard.append(message)
+                    if isinstance(message, out.Stopping):
+                        break
+        return heard
+
+    with serving(tmp_path) as server:
+        heard = asyncio.run(main(server))
+    # It was asked for its part in the shuffle, and could not give it any more.
+    fair = [one.table.fair for one in heard if isinstance(one, out.Frame)]
+    assert [one.stage for one in fair if one is not None] == ["commit"]
 
 
 def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:

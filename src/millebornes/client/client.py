@@ -264,7 +264,7 @@ class Seat:
             # A connection that was closed before anyone listened still has something to say.
             unread = self._socket is not None and self._socket is not read
             socket = self._socket if unread and self._socket else await self._open()
-            await self._take_part()  # what it said on the last connection may be lost
+            await self._shuffle()  # what it said on the last connection may be lost
             with contextlib.suppress(ConnectionClosed):
                 async for data in socket:
                     message = _out.decode(data)
@@ -272,16 +272,11 @@ class Seat:
                         continue
                     self._note(message)
                     # Before anyone else gets a say: the others at the table wait for it.
-                    await self._take_part()
+                    await self._shuffle()
                     yield message
             if self._is_over or socket.close_code in _FINAL:
                 return
             read = socket
-
-    async def _take_part(self) -> None:
-        """Take part in the shuffle, unless the connection has been closed for good."""
-        with contextlib.suppress(ClientError):
-            await self._shuffle()
 
     def _is_old(self, message: Out) -> bool:
         """Heard already, on another connection?"""
@@ -309,7 +304,11 @@ class Seat:
     # The shuffle (MB-FAIR-1)
 
     async def _shuffle(self) -> None:
-        """Take part in the shuffle of the next hand."""
+        """Take part in the shuffle of the next hand.
+
+        Not if the connection is lost: it may have more to tell that was heard before, and who
+        waits for another one may wait long. On the next one it is done again.
+        """
         table = self.table
         if table is None or table.fair is None or table.you is None:
             return
@@ -324,10 +323,17 @@ class Seat:
         self._told.add(step)
         published = fair.commits.get(str(own.seat))
         if fair.stage == "commit" and published is None:
-            await self.say(messages_in.Commit(fair.hand, own.commit))
+            await self._say_here(messages_in.Commit(fair.hand, own.commit))
         elif fair.stage == "reveal" and published == own.commit:
-            own.revealed = True
-            await self.say(messages_in.Reveal(fair.hand, own.entropy.hex()))
+            own.revealed = await self._say_here(messages_in.Reveal(fair.hand, own.entropy.hex()))
+
+    async def _say_here(self, message: In) -> bool:
+        """Send a message by this connection, or not at all; whether it was sent."""
+        assert self._socket is not None
+        with contextlib.suppress(ConnectionClosed):
+            await self._socket.send(msgspec.json.encode(message).decode())
+            return True
+        return False
 
     def _check_shuffle(self, told: messages_out.FairRevealed) -> None:
         """Does the shuffle of a hand that has ended hold what was promised?"""
