@@ -327,7 +327,7 @@ def test_buckets_forget_the_oldest_when_there_are_too_many() -> None:
     buckets = Buckets(SetClock(), burst=1, per_second=1, most=10)
     for number in range(100):
         buckets.take(str(number))
-    assert len(buckets._levels) == 10
+    assert len(buckets._kept) == 10
 
 
 def test_addresses_are_counted_as_people_have_them() -> None:

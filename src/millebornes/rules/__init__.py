@@ -15,7 +15,7 @@ from .reason import IllegalMove, Reason
 from .score_sheet import ScoreSheet
 from .scoring import score_sheet
 from .state import Match
-from .view import View, awaited_seats, cut, view
+from .view import View, awaited_seats, cut, own_cards, view
 
 __all__ = [
     "DEFAULT_EDITION",
@@ -46,6 +46,7 @@ __all__ = [
     "house_rules",
     "legal_moves",
     "new_match",
+    "own_cards",
     "score_sheet",
     "view",
     "why_not",

@@ -15,7 +15,7 @@ from .reason import Reason
 from .score_sheet import ScoreSheet
 from .state import Awaiting, ExtensionChoice, Match, Tableau, Turn, Window
 
-__all__ = ["View", "awaited_seats", "cut", "view"]
+__all__ = ["View", "awaited_seats", "cut", "own_cards", "view"]
 
 
 class View(NamedTuple):
@@ -120,6 +120,12 @@ def view(match: Match, seat: int | None, *, brief: bool = False) -> View:
         hand.sheets,
         () if brief else tuple(cut(event, seat) for event in hand.history),
     )
+
+
+def own_cards(match: Match, seat: int) -> tuple[Card, ...]:
+    """The cards that a seat holds: all that it sees and others do not while nothing is asked."""
+    assert match.hand is not None
+    return match.hand.hands[seat]
 
 
 def cut(event: Event, seat: int | None) -> Event:

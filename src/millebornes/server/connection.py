@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import itertools
 import logging
 from collections.abc import AsyncIterator
 from typing import Any
@@ -27,7 +26,6 @@ _QUEUE = 128
 _PATIENCE = 1.0
 _decoder = msgspec.json.Decoder(In)
 _encoder = msgspec.json.Encoder()
-_numbers = itertools.count(1)
 _log = logging.getLogger(__name__)
 
 # Why a connection is closed: most are private codes of this protocol.
@@ -72,7 +70,6 @@ class Connection:
         self._room = room
         self._words = words
         self._metrics = metrics
-        self._key = f"socket {next(_numbers)}"
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(_QUEUE)
         self._way = way or NoShortWay()
         self._is_written = False
@@ -105,7 +102,7 @@ class Connection:
         """Serve until either side closes."""
         self._take_over()
         backlog = self._room.add(self, after)
-        self._buckets = buckets
+        self._bucket = buckets.new()
         self._way.take = self._take
         try:
             await self._serve(backlog)
@@ -198,7 +195,7 @@ class Connection:
 
     def _may_speak(self) -> bool:
         """Within the limit; whoever is over it is dropped."""
-        if self._buckets.take(self._key):
+        if self._bucket.take():
             return True
         self._metrics.add("rate_limited_total")
         self.end(TOO_MANY, "too many messages")

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .clock import Clock
 
 __all__ = [
+    "Bucket",
     "Buckets",
     "SecurityHeaders",
     "address_key",
@@ -95,26 +96,54 @@ def preferred_language(header: str, known: Sequence[str]) -> str | None:
     return None if best is None else best[1]
 
 
+class Bucket:
+    """So many at once, and so many more each second."""
+
+    __slots__ = ("_burst", "_clock", "_level", "_rate", "_then")
+
+    def __init__(self, clock: Clock, burst: float, rate: float) -> None:
+        self._clock = clock
+        self._burst = self._level = float(burst)
+        self._rate = rate
+        """Each millisecond."""
+        self._then = clock.now()
+
+    def take(self) -> bool:
+        """Take one token; False if there is none."""
+        now = self._clock.now()
+        if now != self._then:
+            self._level = min(self._burst, self._level + (now - self._then) * self._rate)
+            self._then = now
+        if self._level < 1:
+            return False
+        self._level -= 1
+        return True
+
+
 class Buckets:
-    """Token buckets, one for each key; the oldest are forgotten when there are many."""
+    """One bucket for each key; those not asked for longest are forgotten when there are many."""
 
     def __init__(self, clock: Clock, burst: float, per_second: float, most: int = 10_000) -> None:
         self._clock = clock
         self._burst = burst
         self._rate = per_second / 1000
         self._most = most
-        self._levels: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        self._kept: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, key: str) -> bool:
         """Take one token; False if there is none."""
-        now = self._clock.now()
-        level, then = self._levels.pop(key, (float(self._burst), now))
-        level = min(float(self._burst), level + (now - then) * self._rate)
-        allowed = level >= 1
-        self._levels[key] = (level - 1 if allowed else level, now)
-        if len(self._levels) > self._most:
-            self._levels.popitem(last=False)
-        return allowed
+        bucket = self._kept.get(key)
+        if bucket is None:
+            bucket = self._kept[key] = self.new()
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        else:
+            self._kept.move_to_end(key)
+        return bucket.take()
+
+    def new(self) -> Bucket:
+        """A full bucket that somebody keeps for themselves."""
+        return Bucket(self._clock, self._burst, self._rate)
 
 
 class SecurityHeaders:

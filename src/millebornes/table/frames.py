@@ -6,7 +6,7 @@ from functools import lru_cache
 from msgspec import structs
 
 from millebornes.records.tokens import to_text
-from millebornes.rules import View, cut, events, view
+from millebornes.rules import View, awaited_seats, cut, events, own_cards, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.score_sheet import ScoreSheet
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
@@ -88,9 +88,9 @@ class Frames:
         match, public = self._table.match, self._watcher.hand
         if match is None or public is None:
             return None
+        if seat not in awaited_seats(match):
+            return structs.replace(public, cards=own_cards(match, seat))
         seen = view(match, seat, brief=True)
-        if not seen.is_asked:
-            return structs.replace(public, cards=seen.hand)
         return structs.replace(
             public,
             cards=seen.hand,

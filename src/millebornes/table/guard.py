@@ -37,7 +37,9 @@ def winning_card(view: View) -> Card | None:
     if side is None:
         return None
     last = _LAST.get(view.trip - view.tableaux[side].miles)
-    return last if last is not None and Play(last) in view.legal_moves else None
+    if last is None or last not in view.hand:
+        return None
+    return last if Play(last) in view.legal_moves else None
 
 
 def _doubt(winning: Card | None, move: Move) -> Doubt | None:
