@@ -37,6 +37,7 @@ export class Keyboard {
 
   press(event: KeyboardEvent): void {
     this.isUsed = true;
+    if (isHeldDown(event)) event.preventDefault();
     const command = isElsewhere(event) ? null : commandOf(event);
     if (command === null) return;
     // A key that is held down must not play one card after the other.
@@ -52,10 +53,10 @@ export class Keyboard {
     const { root, hand, acting } = this.#around;
     const active = document.activeElement;
     const isNowhere = active === null || active === document.body;
-    const isAtButtons = Boolean(active?.closest('.actions'));
+    const isAtButtons = Boolean(active?.closest('.actions, [data-first]'));
     const isInPlay = isNowhere || isAtButtons || Boolean(active?.closest('.hand'));
     if (!isInPlay || hasDialog()) return;
-    const first = root()?.querySelector<HTMLElement>('.actions [data-first]:not(:disabled)');
+    const first = root()?.querySelector<HTMLElement>('[data-first]:not(:disabled)');
     if (first) first.focus();
     else if (isNowhere || isAtButtons) {
       if (acting.isTurn) hand()?.focusPlayable();
@@ -150,6 +151,16 @@ export class Keyboard {
     if (token !== undefined) acting.act(token);
     else hand()?.find((card) => card.startsWith(`${number}`));
   }
+}
+
+/** A key held down presses one button, not also the one that comes in its place. */
+function isHeldDown(event: KeyboardEvent): boolean {
+  const target = event.target as Element | null;
+  return (
+    event.repeat &&
+    (event.key === 'Enter' || event.key === ' ') &&
+    target?.closest('button') !== null
+  );
 }
 
 function hasDialog(): boolean {
