@@ -45,6 +45,7 @@ export class Drag {
   press(event: PointerEvent, key: string): void {
     this.#wasDragged = false;
     if (event.button !== 0 || !event.isPrimary || !this.#acting.isTurn) return;
+    this.abandon();
     const button = event.currentTarget as Element;
     // At once: a quick hand has left the card before the first move is told.
     button.setPointerCapture(event.pointerId);
@@ -109,6 +110,14 @@ export class Drag {
         { duration: SNAP * pace(), easing: 'ease-out', fill: 'forwards' },
       )
       .finished.then(done, done);
+  }
+
+  /** The card has left the hand while it was in the air: nobody holds it any more. */
+  abandon(): void {
+    this.#held?.ghost?.remove();
+    this.#held = null;
+    this.over = null;
+    if (this.#dropped === null) this.key = null;
   }
 
   /** Where the card was let go. The story takes it from there. */
