@@ -203,7 +203,8 @@ export class Session {
     this.#catchingUp?.();
     this.#cut?.();
     this.#waiting = [];
-    this.#connection.close();
+    // Whoever leaves while the connection is lost has left once it is back.
+    if (!this.#outbox.some(({ type }) => type === 'leave')) this.#connection.close();
   }
 
   // Coming to the table
@@ -269,6 +270,11 @@ export class Session {
   }
 
   #opened(): void {
+    if (this.#isEnded) {
+      for (const message of this.#outbox.splice(0)) this.#deliver(message);
+      this.#connection.close();
+      return;
+    }
     this.status = 'live';
     this.#isFirst = true;
     this.#shuffler.startAgain();
@@ -281,6 +287,10 @@ export class Session {
   }
 
   #closed(code: number, wasOpen: boolean): void {
+    if (this.#isEnded) {
+      if (code === SUPERSEDED || code === CLOSED || code === NOT_FOUND) this.#connection.close();
+      return;
+    }
     if (code === SUPERSEDED) this.#stop('superseded');
     else if (code === CLOSED) this.#stop('closed');
     else if (code === NOT_FOUND) this.#miss();
@@ -302,6 +312,7 @@ export class Session {
   }
 
   #heard(message: Out): void {
+    if (this.#isEnded) return;
     switch (message.type) {
       case 'frame':
         this.#receive(message);
@@ -396,7 +407,7 @@ export class Session {
   }
 
   #refused(rejected: Rejected): void {
-    const isAnswer = rejected.id !== null && rejected.id === this.#idOfAnswer();
+    const isAnswer = this.#isAnswer(rejected);
     const wasTwice = isAnswer && this.#answeredTwice;
     if (isAnswer) this.#answer = null;
     // While frames are on their way, the picture that comes with a refusal may be ahead of them.
@@ -412,8 +423,10 @@ export class Session {
     this.#write([{ id: this.#lines, seq, kind: 'refusal', text: sentence, mine: true, hand }]);
   }
 
-  #idOfAnswer(): string | null {
-    return this.#answer?.type === 'move' ? this.#answer.id : null;
+  /** Is it our answer that was refused? A move has an id; a `next` only the code tells. */
+  #isAnswer(rejected: Rejected): boolean {
+    if (this.#answer?.type === 'move') return rejected.id === this.#answer.id;
+    return this.#answer?.type === 'next' && rejected.code === 'stale_decision';
   }
 
   // The story

@@ -366,6 +366,35 @@ describe('acting', () => {
     expect(session.refusal).toBeNull();
   });
 
+  it('is not upset if the next hand has been dealt meanwhile', async () => {
+    await live(frame(10, { asked: { ...asked(3), what: 'next' } }));
+    session.send({ type: 'next', decision: 3 });
+    const rejected = { type: 'rejected', sentence: '', params: {}, id: null, table: null };
+    world.socket.drop();
+    await world.pass(250);
+    world.socket.accept();
+    expect(world.socket.sent).toEqual([{ type: 'next', decision: 3 }]);
+    world.socket.say({ ...rejected, code: 'stale_decision' });
+    expect(session.refusal).toBeNull();
+    // Without a break in between it is news.
+    session.send({ type: 'next', decision: 3 });
+    world.socket.say({ ...rejected, code: 'stale_decision' });
+    expect(session.refusal).toMatchObject({ code: 'stale_decision' });
+  });
+
+  it('leaves when the connection is back, even if the page has gone on', async () => {
+    await live();
+    world.socket.drop();
+    session.send({ type: 'leave' });
+    session.end();
+    await world.pass(250);
+    world.socket.accept();
+    expect(world.socket.sent).toEqual([{ type: 'leave' }]);
+    const { length } = world.sockets;
+    await world.pass(60_000);
+    expect(world.sockets).toHaveLength(length);
+  });
+
   it('keeps what is said while there is no connection', async () => {
     await live();
     world.socket.drop();
