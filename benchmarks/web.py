@@ -22,6 +22,7 @@ from typing import Any
 LIGHTHOUSE = "lighthouse@12.8.2"
 CATEGORIES = ("performance", "accessibility", "best-practices")
 TIMES = ("first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "speed-index")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 60.0
 
 
@@ -52,11 +53,8 @@ def running_server() -> Iterator[str]:
             process.stdout.close()
 
 
-def look(url: str, desktop: bool) -> dict[str, Any]:
+def look(url: str, browser: str, desktop: bool) -> dict[str, Any]:
     """One run of Lighthouse."""
-    browser = next(
-        filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
-    )
     flags = "--headless=new" + (" --no-sandbox" if os.geteuid() == 0 else "")
     done = subprocess.run(
         [
@@ -118,8 +116,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--desktop", action="store_true")
     options = parser.parse_args()
+    browser = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser is None or shutil.which("npx") is None:
+        sys.exit("Lighthouse needs Chromium or Chrome (CHROMIUM=/path names one) and npx.")
     with running_server() as url:
-        result = summary([look(url, options.desktop) for _ in range(options.runs)])
+        result = summary([look(url, browser, options.desktop) for _ in range(options.runs)])
     if options.json:
         print(json.dumps(result, indent=2))
     else:

@@ -93,7 +93,9 @@ def test_nothing_is_done_when_nothing_has_changed(tree: Path, run: list[str]) ->
     "changed",
     [
         "web/index.html",
+        "web/package.json",
         "web/package-lock.json",
+        "web/tsconfig.json",
         "web/src/main.ts",
         "web/src/new.svelte",
         "web/public/robots.txt",
@@ -228,3 +230,30 @@ def test_the_lock_file_is_whole_and_names_no_place() -> None:
         # What other machines need is locked, too: npm leaves it out if it was installed here.
         for optional in package.get("optionalDependencies", {}):
             assert any(other.endswith(f"node_modules/{optional}") for other in lock), optional
+
+
+LANGUAGES = "from millebornes.words import languages; print(*languages())"
+
+
+def test_a_language_is_one_file_for_the_pages_and_for_python(tmp_path: Path) -> None:
+    parts = ("src/millebornes/words", "src/millebornes/rules", "web")
+    ignore = shutil.ignore_patterns("node_modules", "__pycache__")
+    for part in parts:
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=ignore)
+    shutil.copy(ROOT / "src/millebornes/__init__.py", tmp_path / "src/millebornes")
+    (tmp_path / "web/node_modules").symlink_to(ROOT / "web/node_modules")
+    french = tmp_path / "src/millebornes/words/fr.json"
+    breton = json.loads(french.read_text(encoding="utf-8")) | {"language": "Brezhoneg"}
+    french.with_name("br.json").write_text(json.dumps(breton), encoding="utf-8")
+    web = Web(tmp_path)
+    assert web.build() is True
+    scripts = [path.read_text(encoding="utf-8") for path in web.built.rglob("*.js")]
+    assert sum("Brezhoneg" in script for script in scripts) >= 2, "the choice, and the words"
+    spoken = subprocess.run(
+        [sys.executable, "-c", LANGUAGES],
+        env={**os.environ, "PYTHONPATH": str(tmp_path / "src")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert spoken.stdout.split() == ["en", "br", "fr"]

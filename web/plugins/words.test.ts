@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 
 describe('the words of the page', () => {
   it('lists every language by its own name, the default first', () => {
-    expect(languages.slice(0, 2)).toEqual([
-      { code: 'en', name: 'English' },
-      { code: 'fr', name: 'Français' },
-    ]);
+    expect(languages[0]).toEqual({ code: 'en', name: 'English' });
+    expect(languages).toContainEqual({ code: 'fr', name: 'Français' });
   });
 
   it('loads a language on demand, with what the page needs and no more', async () => {
