@@ -7,6 +7,7 @@ const SHOWN = 4000;
 export class Emoting {
   /** What each member shows now. */
   emotes = $state<Record<number, string>>({});
+  #timers: Record<number, ReturnType<typeof setTimeout>> = {};
   /** The last line that has been looked at. Whatever was there before is old. */
   #last: number;
 
@@ -20,9 +21,8 @@ export class Emoting {
     for (const { member, emote } of fresh) {
       if (member === undefined || emote === undefined) continue;
       this.emotes[member] = emote;
-      setTimeout(() => {
-        if (this.emotes[member] === emote) delete this.emotes[member];
-      }, SHOWN);
+      clearTimeout(this.#timers[member]);
+      this.#timers[member] = setTimeout(() => delete this.emotes[member], SHOWN);
     }
   }
 }

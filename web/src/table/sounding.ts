@@ -36,9 +36,12 @@ export function soundOf(event: Event, table: TableView | null): Sound | null {
 export class Sounding {
   #expected: Event[] = [];
   readonly #table: () => TableView | null;
+  readonly #ontold: (event: Event) => void;
 
-  constructor(table: () => TableView | null) {
+  /** @param ontold what else goes with an event when it is told. */
+  constructor(table: () => TableView | null, ontold: (event: Event) => void) {
     this.#table = table;
+    this.#ontold = ontold;
   }
 
   /** These events are about to be told. */
@@ -53,12 +56,15 @@ export class Sounding {
     this.#expected = this.#expected.filter((other) => other !== event);
     const sound = soundOf(event, this.#table());
     if (sound !== null) play(sound);
+    this.#ontold(event);
   }
 
   /** Whatever has not been told in a story; each sound once. */
   rest(): void {
-    const sounds = new Set(this.#expected.map((event) => soundOf(event, this.#table())));
+    const events = this.#expected;
     this.#expected = [];
+    const sounds = new Set(events.map((event) => soundOf(event, this.#table())));
+    events.forEach(this.#ontold);
     for (const sound of sounds) if (sound !== null) play(sound);
   }
 }

@@ -104,8 +104,8 @@ export class Story {
       case 'expired':
         await this.#away(`autoroute-${event.side}`, 'AUTO');
         return;
+      case 'extended':
       case 'hand_ended':
-      case 'match_ended':
         await this.#rest();
         return;
     }
@@ -242,12 +242,13 @@ export class Story {
     await Promise.all(all);
   }
 
-  /** A moment to see the last card. */
+  /** A moment to see the last card, while the road lights up. */
   async #rest(): Promise<void> {
     const { stage } = this.#teller;
-    const whole = stage.place('road');
-    if (whole === null) return;
-    await stage.run(whole, [{ opacity: 1 }, { opacity: 1 }], { duration: REST * this.#pace });
+    const road = stage.place('road');
+    if (road === null) return;
+    const lit = [1, 1.25, 1].map((light) => ({ filter: `brightness(${light})` }));
+    await stage.run(road, lit, { duration: REST * this.#pace });
   }
 
   async #draw(seat: number, card: string, shown: TableView): Promise<void> {
