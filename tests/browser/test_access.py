@@ -30,11 +30,17 @@ THEMES: dict[Literal["light", "dark"], str] = {
     "dark": ", runOnly: ['color-contrast', 'link-in-text-block']",
 }
 SETTLED = """
-  new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    .then(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
-    .then(() => true)
+  (async () => {
+    let running;
+    do {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      running = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      await Promise.allSettled(running.map(({ finished }) => finished));
+    } while (running.length > 0);
+    return true;
+  })()
 """
-"""Colours have arrived where they were going to."""
+"""Colours have arrived where they were going to, one after the other. A countdown may run on."""
 
 
 @cache
