@@ -141,10 +141,10 @@ class Sitting:
                 if seat in (fair.commits if stage == "commit" else fair.entropies):
                     continue
                 entropy = entropy_of(guest, fair.hand)
+                commit = client_commit(fair.ctx, seat, fair.commit, entropy)
                 if stage == "commit":
-                    commit = client_commit(fair.ctx, seat, fair.commit, entropy)
                     self.say(guest, says.Commit(fair.hand, commit))
-                else:
+                elif fair.commits.get(seat) == commit:  # else nothing they know would be accepted
                     self.say(guest, says.Reveal(fair.hand, entropy.hex()))
 
     # Time
