@@ -12,7 +12,7 @@ from millebornes.table import inputs
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from millebornes.table.proof import check_record
-from millebornes.table.table import FAIR_WAIT, Person
+from millebornes.table.table import FAIR_WAIT, GRACE, Person
 from tests.strategies import TABLES
 
 from .sitting import QUICK, Sitting, entropy_of, replayed, server_seed, table_settings
@@ -306,6 +306,44 @@ def test_one_who_leaves_after_the_match_is_not_waited_for() -> None:
     sitting.say("bob", says.Join("Bob"))
     sitting.say("bob", says.Return())
     assert sitting.view("bob").you == 0
+
+
+def test_one_whose_connection_is_lost_after_the_match_is_waited_for_no_longer_than_usual() -> None:
+    sitting = quick("ann", "bob", "cem", players=3).play_to_the_end()
+    sitting.say("ann", says.Rematch())
+    sitting.drive(inputs.Gone("bob"))
+    sitting.wait(GRACE)
+    assert sitting.phase() == "over"  # for Cem is here, and has not said anything
+    sitting.drive(inputs.Gone("cem"))
+    sitting.wait(GRACE - 1)
+    assert sitting.phase() == "over"
+    sitting.wait(1)
+    assert sitting.phase() == "playing"
+    assert sitting.table.seats == (Person(2, away=True), Person(0), Person(1, away=True))
+
+
+def test_a_reload_of_the_page_costs_nobody_the_seat_in_a_rematch() -> None:
+    sitting = quick("ann", "bob").play_to_the_end()
+    sitting.say("ann", says.Rematch())
+    sitting.drive(inputs.Gone("bob"))
+    sitting.wait(GRACE - 1)
+    sitting.drive(inputs.Arrived("bob"))
+    sitting.wait(2 * GRACE)
+    assert sitting.phase() == "over"
+    sitting.say("bob", says.Rematch())
+    assert sitting.table.seats == (Person(1), Person(0))
+
+
+def test_a_rematch_waits_for_somebody_who_wants_it_and_is_here() -> None:
+    sitting = quick("ann", "bob").play_to_the_end()
+    sitting.say("ann", says.Rematch())
+    sitting.drive(inputs.Gone("ann"))
+    sitting.drive(inputs.Gone("bob"))
+    sitting.wait(2 * GRACE)
+    assert sitting.phase() == "over"
+    sitting.drive(inputs.Arrived("ann"))
+    sitting.wait(0)
+    assert sitting.phase() == "playing"
 
 
 def test_nobody_is_made_to_play_again() -> None:

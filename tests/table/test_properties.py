@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millebornes.rules import Card
-from millebornes.table import Driver, In
+from millebornes.table import Driver, In, inputs
+from millebornes.table import messages_in as says
+from millebornes.table.table import GRACE, Person
 from tests import strategies
 
 from .crowds import GUESTS, Crowd
-from .sitting import Sitting, replayed, table_settings
+from .sitting import QUICK, Sitting, replayed, table_settings
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -126,3 +128,33 @@ def test_a_table_never_hangs_while_its_driver_does_its_part(sitting: Sitting, se
         if sitting.table.phase == "playing":
             sitting.play_on()
     assert sitting.table.decision > before or sitting.table.phase != "playing"
+
+
+@given(seed=SEEDS, players=st.sampled_from([2, 3, 4]), people=st.integers(1, 4))
+@settings(max_examples=30)
+def test_a_rematch_that_somebody_here_wants_never_hangs(
+    seed: int, players: int, people: int
+) -> None:
+    sitting = Sitting(table_settings(QUICK, players)).join(*GUESTS[: min(people, players)])
+    crowd = Crowd(seed)
+    crowd.fill(sitting)
+    sitting.play_to_the_end()
+    for _ in range(12):
+        crowd.act(sitting)
+    check_table(sitting)
+    if sitting.table.phase != "over":
+        return
+    table = sitting.table
+    seated = [table.members[one.member] for one in table.seats if isinstance(one, Person)]
+    here = crowd.rng.choice(seated)
+    sitting.put(None, inputs.Arrived(here.guest))
+    for member in crowd.rng.sample(seated, len(seated)):
+        # Nobody sits there and says nothing: for them a table would wait.
+        if member is here or crowd.rng.random() < 0.3:
+            sitting.put(member.guest, says.Rematch())
+        elif crowd.rng.random() < 0.7:
+            sitting.put(None, inputs.Gone(member.guest))
+        else:
+            sitting.put(member.guest, says.Leave())
+    sitting.wait(GRACE)
+    assert sitting.phase() == "playing"

@@ -12,7 +12,7 @@ from millebornes.rules import (
 from millebornes.rules.state import Deal, Window
 
 from .people import pass_host_on
-from .play import ask, bot_plays_on, close_window, play, try_deal
+from .play import ask, bot_plays_on, close_window, play, try_deal, try_rematch
 from .shuffle import move_shuffle_on
 from .step import Step
 from .table import (
@@ -72,6 +72,8 @@ def _do_without(step: Step, member: Member) -> None:
     seat = step.seat_of(member)
     if step.table.phase == "lobby":
         pass_host_on(step)
+    elif step.table.phase == "over":
+        try_rematch(step)
     elif seat is not None:
         bot_plays_on(step, seat)
 

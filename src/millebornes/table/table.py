@@ -42,7 +42,8 @@ __all__ = [
 _SECOND = 1000
 FAIR_WAIT = 10 * _SECOND
 GRACE = 60 * _SECOND
-"""How long a lost connection may take to come back before a bot plays on, or the host changes."""
+"""How long a lost connection may take to come back before the table goes on: a bot plays, the host
+changes, a rematch begins."""
 READING = 60 * _SECOND
 """How long a score sheet is shown before the next hand is dealt."""
 IDLE = 30 * 60 * _SECOND
@@ -306,11 +307,17 @@ class Table(Struct, frozen=True):
         if self.phase == "lobby":
             return member.number == self.host
         seat = self.seat_of(member.number)
-        if self.phase != "playing" or seat is None or not self.is_played_by_person(seat):
+        if seat is None or not self.is_played_by_person(seat):
             return False
+        held_up = self.seats
+        if self.phase == "over":
+            # Only a rematch can be held up: those wait who want one.
+            if seat in self.continued:
+                return False
+            held_up = tuple(self.seats[one] for one in self.continued)
         return any(
             self.members[occupant.member].connected
-            for occupant in self.seats
+            for occupant in held_up
             if isinstance(occupant, Person) and not occupant.away
         )
 
