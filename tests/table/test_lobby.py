@@ -155,8 +155,31 @@ def test_whoever_leaves_the_lobby_frees_the_seat_and_the_next_is_host() -> None:
     sitting.say("ann", says.Leave())
     assert sitting.table.seats[0] is None
     assert sitting.table.host == 1
-    sitting.say("bob", says.Leave())
+
+
+def test_whoever_comes_first_to_a_lobby_that_its_host_has_left_alone_is_host() -> None:
+    sitting = Sitting(table_settings()).join("ann")
+    sitting.say("ann", says.Leave())
+    sitting.join("bob", "cem")
     assert sitting.table.host == 1
+    sitting.say("cem", says.Stand())
+    sitting.bots(1).start()
+    assert sitting.phase() == "playing"
+
+
+def test_whoever_comes_back_first_to_a_lobby_without_its_host_is_host() -> None:
+    sitting = lobby()
+    sitting.drive(inputs.Gone("bob"))
+    sitting.say("ann", says.Leave())
+    sitting.drive(inputs.Arrived("bob"))
+    assert sitting.table.host == 1
+
+
+def test_a_host_who_left_alone_and_comes_back_is_host_as_before() -> None:
+    sitting = Sitting(table_settings()).join("ann")
+    sitting.say("ann", says.Leave())
+    sitting.join("ann", "bob")
+    assert sitting.table.host == 0
 
 
 def test_a_reload_of_the_page_does_not_cost_the_host_the_table() -> None:

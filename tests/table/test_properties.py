@@ -62,6 +62,9 @@ def check_table(sitting: Sitting) -> None:
     assert numbers == list(range(len(numbers)))
     seated = [table.seat_of(number) for number in numbers]
     assert len([seat for seat in seated if seat is not None]) == len(table.people())
+    if table.phase == "lobby" and any(member.connected for member in table.members):
+        host = table.members[table.host]
+        assert host.connected or host.gone_since is not None, "the table has no host"
     if table.match is not None and table.match.hand is not None:
         settings = table.settings
         assert cards_of(sitting) == Counter(settings.edition.deck(settings.players))

@@ -100,6 +100,7 @@ def note_connection(step: Step, guest: str, here: bool) -> Refused | None:
     if member.connected == here:
         return Refused("not_needed")
     step.change(member, connected=here, gone_since=None if here else step.now)
+    pass_host_on(step)
     step.tell("connected" if here else "disconnected", member.name, step.seat_of(member))
     return None
 

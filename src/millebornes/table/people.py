@@ -33,6 +33,7 @@ def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
         step.set(members=(*step.table.members, member))
     elif not member.connected:
         member = step.change(member, connected=True, gone_since=None)
+    pass_host_on(step)
     own = step.seat_of(member)
     if own is not None:
         step.tell("connected", member.name, own)
@@ -148,8 +149,9 @@ def leave(step: Step, member: Member) -> Refused | None:
 
 
 def pass_host_on(step: Step) -> None:
-    """If the host has gone, somebody else who is here becomes it."""
-    if step.table.members[step.table.host].connected:
+    """If the host has gone for good, somebody else who is here becomes it: now, or who comes."""
+    host = step.table.members[step.table.host]
+    if host.connected or host.gone_since is not None:
         return
     here = [m.number for m in step.table.members if m.connected]
     seated = [n for n in here if step.table.seat_of(n) is not None]
