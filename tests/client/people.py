@@ -33,13 +33,13 @@ async def play(
         ended = sum(isinstance(e, out.HandEnded) for frame in frames for e in frame.events)
         if table.phase == "over" or (hands is not None and ended >= hands):
             return frames
-        if asked is None or asked.decision == answered:
+        if asked is None or (seat.set_backs, asked.decision) == answered:
             continue
         if asked.what == "next":
-            answered = asked.decision
+            answered = (seat.set_backs, asked.decision)
             await seat.say(says.Next(asked.decision))
         elif table.hand is not None and table.hand.moves:
-            answered = asked.decision
+            answered = (seat.set_backs, asked.decision)
             if before_move is not None:
                 await before_move(seat)
             lively = [move for move in table.hand.moves if not move.startswith("x")]

@@ -3,8 +3,10 @@
 import contextlib
 import json
 import os
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -41,13 +43,14 @@ class Server:
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[str] | None = None
         self.told: dict[str, Any] = {}
+        self._database = folder / "tables.sqlite"
 
     def start(self) -> None:
         with (self.folder / "server.log").open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [
                     *(*COMMAND, "serve", "--json", "--port", str(self.port)),
-                    *("--database", str(self.folder / "tables.sqlite"), "--bot-workers", "1"),
+                    *("--database", str(self._database), "--bot-workers", "1"),
                     *("--log-level", "warning", *GENEROUS),
                 ],
                 stdout=subprocess.PIPE,
@@ -82,6 +85,21 @@ class Server:
         self.process.stdout.close()
         self.process = None
         return code
+
+    def back_up(self) -> None:
+        """A copy of the database as it is now."""
+        with (
+            contextlib.closing(sqlite3.connect(self._database)) as database,
+            contextlib.closing(sqlite3.connect(self.folder / "backup.sqlite")) as copy,
+        ):
+            database.backup(copy)
+
+    def restore(self) -> None:
+        """The copy in place of what is there: the server must be down."""
+        assert self.process is None
+        for left in ("-wal", "-shm"):
+            Path(f"{self._database}{left}").unlink(missing_ok=True)
+        shutil.copyfile(self.folder / "backup.sqlite", self._database)
 
     def log(self) -> str:
         return (self.folder / "server.log").read_text(encoding="utf-8")

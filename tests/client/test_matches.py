@@ -4,14 +4,15 @@ import asyncio
 import contextlib
 import random
 import signal
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from millebornes.bots import BOTS
-from millebornes.client import Client, ClientError, Seat
+from millebornes.bots import BOTS, SundayDriver
+from millebornes.client import Client, ClientError, Seat, play_seat
 from millebornes.records import game, replay
-from millebornes.rules import DEFAULT_EDITION, EDITIONS
+from millebornes.rules import DEFAULT_EDITION, EDITIONS, Move, View
 from millebornes.rules.state import Over
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
@@ -20,6 +21,7 @@ from millebornes.table.proof import check_record
 from .people import play, seqs, start_when_full
 from .serving import PATIENCE, Server, serving
 
+ONE_HAND = 'parent = "winning-moves"\nhands = 1\ntie = "drawn"\n'
 QUICK = {"pace": 0, "bot_window": 0, "window": 1000}
 
 
@@ -157,6 +159,52 @@ def test_a_match_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
                 await play(seat, rng, hands=1)
                 assert seat.reconnects >= 1
                 assert seat.faults == []
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server))
+
+
+@pytest.mark.parametrize("turns", [0, 6])
+def test_a_match_goes_on_after_the_server_was_put_back_from_a_backup(
+    tmp_path: Path, turns: int
+) -> None:
+    async def main(server: Server) -> None:
+        rng = random.Random("backup")
+        bot = SundayDriver()
+        asked = 0
+        is_restored = False
+
+        def choose(view: View) -> Move:
+            nonlocal asked
+            asked += 1
+            if asked == 5:
+                server.back_up()
+            return bot.choose(view)
+
+        async def before_move(_: Seat) -> None:
+            # Without turns since, the host has just answered what it is asked in the copy.
+            nonlocal is_restored
+            if asked >= 5 + turns and not is_restored:
+                is_restored = True
+                server.kill()
+                server.restore()
+                server.start()
+
+        async with Client(server.url) as client, Client(server.url) as other:
+            table = await client.open_table("Host", players=2, house_rules=ONE_HAND, **QUICK)
+            edition = await client.edition(table)
+            async with client.seat(table) as host, await other.join(table, "Guest") as guest:
+                await start_when_full(host)
+                async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+                    group.create_task(play_seat(host, edition, choose))
+                    playing = group.create_task(play(guest, rng, before_move=before_move))
+            numbers = seqs(playing.result())
+            went_back = [before for before, after in pairwise(numbers) if after <= before]
+            # Without turns since, the server's own inputs may have brought it as far already.
+            assert len(went_back) == 1 or not turns
+            for seat in (host, guest):
+                assert (seat.set_backs, seat.faults) == (1, [])
+            check(await client.record(table), 2)
 
     with serving(tmp_path) as server:
         asyncio.run(main(server))

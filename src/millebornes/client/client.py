@@ -163,6 +163,8 @@ class Seat:
         """The table as last seen."""
         self.reconnects = 0
         """Connections that took the place of a lost one."""
+        self.set_backs = 0
+        """How often the server came back with an older table than was seen: from a backup."""
         self.faults: list[tuple[int, Fault]] = []
         """What was wrong with shuffles whose hands have ended (MB-FAIR-1), by hand."""
         self._client = client
@@ -170,9 +172,13 @@ class Seat:
         """Another connection has taken over."""
         self._socket: ClientConnection | None = None
         self._opening = asyncio.Lock()
+        self._after = after
+        """The last seq seen when the connection was opened."""
         self._answer: messages_in.Move | messages_in.Next | None = None
         """The last answer to a decision, until the table has moved on: it is sent again on a
         new connection, for it may have been lost with the old one."""
+        self._decision = 0
+        """The last decision that was asked for; they only grow."""
         self._shuffles: dict[int, _Shuffle] = {}
         self._told: set[tuple[int, str]] = set()
         """Stages of a shuffle that this connection has taken part in."""
@@ -216,9 +222,10 @@ class Seat:
                 await asyncio.sleep(0.05 * 2**waits * (0.5 + random.random()))  # noqa: S311
 
     async def _connect(self) -> ClientConnection:
+        self._after = self.seq
         try:
             socket = await connect(
-                self._client.socket_url(self.id, self.seq),
+                self._client.socket_url(self.id, self._after),
                 additional_headers={"Authorization": f"Bearer {self._client.token}"},
                 compression=None,
                 max_size=2**20,
@@ -280,16 +287,36 @@ class Seat:
 
     def _is_old(self, message: Out) -> bool:
         """Heard already, on another connection?"""
-        seen = self.seq is not None and self.table is not None
-        return seen and isinstance(message, messages_out.Frame) and message.seq <= (self.seq or 0)
+        if self.seq is None or self.table is None or not isinstance(message, messages_out.Frame):
+            return False
+        return message.seq <= self.seq and not self._is_set_back(message)
+
+    def _is_set_back(self, frame: messages_out.Frame) -> bool:
+        """Does the server go on from an older table than was seen?
+
+        Asked for what is newer than it knows, it tells what it knows; or it has gone on since,
+        to the same seq by another way, and decisions are counted anew.
+        """
+        if self._after is not None and frame.seq <= self._after:
+            return True
+        is_new = self.seq is None or frame.seq > self.seq
+        asked = frame.table.asked
+        return is_new and asked is not None and asked.decision < self._decision
 
     def _note(self, message: Out) -> None:
         # Said before the connection closes, whatever code the network makes of that.
         self._is_over = self._is_over or isinstance(message, messages_out.Superseded)
         if isinstance(message, messages_out.Frame):
+            if self._is_set_back(message):
+                # What was said and promised since has never been.
+                self.set_backs += 1
+                self._after = self._answer = None
+                self._shuffles.clear()
+                self._told.clear()
             self.seq = message.seq
             self.table = message.table
             asked = message.table.asked
+            self._decision = 0 if asked is None else asked.decision
             if self._answer is not None and asked and asked.decision != self._answer.decision:
                 self._answer = None
             for event in message.events:

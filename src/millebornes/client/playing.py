@@ -19,13 +19,15 @@ async def play_seat(
 
     With `stay`, agree to every rematch that somebody else wants, until the table closes.
     """
-    answered: int | None = None
+    answered: tuple[int, int] | None = None
     is_returning = False
     async for _ in seat.messages():
         table = seat.table
         if table is None or table.asked is None or table.you is None:
             continue
         asked = table.asked
+        # A server put back from a backup asks once more what was answered already.
+        question = (seat.set_backs, asked.decision)
         is_returning = is_returning and table.seats[table.you].away
         if table.phase == "over":
             if not stay:
@@ -36,13 +38,13 @@ async def play_seat(
             if not is_returning:
                 await seat.say(messages_in.Return())
             is_returning = True
-        elif asked.decision != answered:
+        elif question != answered:
             if asked.what == "next":
-                answered = asked.decision
+                answered = question
                 await seat.say(messages_in.Next(asked.decision))
             elif table.hand is not None and table.hand.moves:
                 view = view_from(table, edition)
                 assert view is not None
-                answered = asked.decision
+                answered = question
                 await seat.move(to_text(choose(view)))
     return seat.table
