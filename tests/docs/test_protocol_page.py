@@ -22,6 +22,14 @@ def test_every_message_event_and_part_is_described() -> None:
     assert {"TableView", "HandView", "SeatView", "SideView", "Asked", "Fair"} <= headings
 
 
+def test_no_message_or_event_is_described_that_is_never_said() -> None:
+    package = ROOT / "src" / "millebornes"
+    sources = [*(package / "table").glob("*.py"), *(package / "server").glob("*.py")]
+    code = "".join(path.read_text(encoding="utf-8") for path in sources)
+    for cls in {*get_args(messages_out.Out), *get_args(messages_out.Event)}:
+        assert re.search(rf"(?<!class ){cls.__name__}\(", code), cls
+
+
 def test_every_link_on_the_page_leads_somewhere() -> None:
     headings = re.findall(r"^#+ (.+)$", TEXT, re.MULTILINE)
     anchors = {

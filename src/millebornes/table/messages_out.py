@@ -11,7 +11,6 @@ from msgspec import Struct
 __all__ = [
     "Asked",
     "ChatSaid",
-    "Closed",
     "Countered",
     "Dealt",
     "Discarded",
@@ -391,10 +390,4 @@ class Stopping(_Out, frozen=True):
     """The server stops for a while; come back and resume."""
 
 
-class Closed(_Out, frozen=True):
-    """The table is closed."""
-
-    code: str
-
-
-Out = Frame | Rejected | Hinted | Superseded | Stopping | Closed
+Out = Frame | Rejected | Hinted | Superseded | Stopping

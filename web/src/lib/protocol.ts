@@ -153,8 +153,7 @@ export type Out =
   | Rejected
   | Hinted
   | Superseded
-  | Stopping
-  | Closed;
+  | Stopping;
 
 /** One accepted input: what happened, and the table afterwards. `now` is server time. */
 export interface Frame {
@@ -192,12 +191,6 @@ export interface Superseded {
 /** The server stops for a while; come back and resume. */
 export interface Stopping {
   type: 'stopping';
-}
-
-/** The table is closed. */
-export interface Closed {
-  type: 'closed';
-  code: string;
 }
 
 // What happened.

@@ -328,9 +328,6 @@ export class Session {
         break;
       case 'stopping':
         this.status = 'stopping';
-        break;
-      case 'closed':
-        this.#stop('closed');
     }
   }
 
