@@ -50,6 +50,22 @@ def test_joining_twice_is_being_there_once() -> None:
     sitting = lobby().join("ann")
     assert len(sitting.table.members) == 2
     assert sitting.view("ann").you == 0
+    assert sitting.told() == []
+
+
+def test_joining_twice_to_watch_is_watching_once() -> None:
+    sitting = lobby(2).join("cem")
+    sitting.join("cem")
+    assert sitting.view("ann").watching == ("Cem",)
+    assert sitting.told() == []
+
+
+def test_one_who_was_away_and_joins_again_is_told_to_be_back() -> None:
+    sitting = lobby(2).join("cem")
+    for guest, told in (("ann", "connected"), ("cem", "watching")):
+        sitting.drive(inputs.Gone(guest))
+        sitting.join(guest)
+        assert sitting.told() == [told]
 
 
 def test_nobody_but_members_can_say_anything() -> None:

@@ -25,6 +25,8 @@ def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
     if name is None:
         return Refused("bad_name", {"most": NAME_LENGTH})
     member = step.table.member_of(guest)
+    # Whoever opens the link once more finds the table, and nobody else need hear of it.
+    is_news = member is None or not member.connected
     if member is None:
         number = len(step.table.members)
         if number >= _MEMBERS:
@@ -36,11 +38,13 @@ def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
     pass_host_on(step)
     own = step.seat_of(member)
     if own is not None:
-        step.tell("connected", member.name, own)
+        if is_news:
+            step.tell("connected", member.name, own)
         return None
     free = [seat for seat, occupant in enumerate(step.table.seats) if occupant is None]
     if join.watch or step.table.phase != "lobby" or not (free or join.seat is not None):
-        step.tell("watching", member.name)
+        if is_news:
+            step.tell("watching", member.name)
         return None
     if join.seat is not None and join.seat not in free:
         return Refused("seat_taken", {"seat": join.seat})
