@@ -22,6 +22,7 @@ async def play(
     """Play until the match is over, or so many hands have ended; every frame that came."""
     frames: list[out.Frame] = []
     answered = None
+    ended = 0
     async for message in seat.messages():
         if isinstance(message, out.Rejected):
             assert message.code in EXPECTED, message
@@ -30,7 +31,7 @@ async def play(
             continue
         frames.append(message)
         table, asked = message.table, message.table.asked
-        ended = sum(isinstance(e, out.HandEnded) for frame in frames for e in frame.events)
+        ended += sum(isinstance(event, out.HandEnded) for event in message.events)
         if table.phase == "over" or (hands is not None and ended >= hands):
             return frames
         if asked is None or (seat.set_backs, asked.decision) == answered:

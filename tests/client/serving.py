@@ -34,6 +34,14 @@ def environment() -> dict[str, str]:
     return {**kept, "LC_ALL": "C.UTF-8", "COLUMNS": "80", "PYTHONUNBUFFERED": "1"}
 
 
+def _is_quiet(line: str) -> bool:
+    try:
+        level = json.loads(line)["level"]
+    except ValueError:
+        return False
+    return level in ("debug", "info")
+
+
 class Server:
     """One server, that can be killed and started again on the same port and database."""
 
@@ -103,6 +111,10 @@ class Server:
 
     def log(self) -> str:
         return (self.folder / "server.log").read_text(encoding="utf-8")
+
+    def troubles(self) -> list[str]:
+        """Warnings, errors, and whatever else was printed that is no line of the log."""
+        return [line for line in self.log().splitlines() if not _is_quiet(line)]
 
 
 @contextlib.contextmanager
