@@ -33,6 +33,8 @@ from .live import GENEROUS, LiveServer, live_server
 
 SOCKETS = 4
 PATIENCE = 10.0
+PER_MOVE = 5
+"""A player moves each time that a fuzzer has sent so much: people are slower than machines."""
 TYPES = [
     *("join", "sit", "stand", "add_bot", "kick", "start", "move", "next", "commit", "reveal"),
     *("chat", "emote", "mute", "return", "leave", "rematch", "hint", "back", "nope", "", "frame"),
@@ -177,7 +179,10 @@ KINDS: list[Callable[[random.Random, "Fuzzer"], str | bytes]] = [
 class Fuzzer:
     """One socket full of nonsense, of a member of the table."""
 
-    def __init__(self, server: LiveServer, table: str, token: str, seed: int) -> None:
+    def __init__(
+        self, server: LiveServer, table: str, token: str, seed: int, turns: asyncio.Semaphore
+    ) -> None:
+        self._turns = turns
         self.decision = 0
         self.moves: list[str] = []
         self.kinds: Counter[str] = Counter()
@@ -189,8 +194,10 @@ class Fuzzer:
         self._socket: ClientConnection | None = None
 
     async def run(self, messages: int) -> None:
-        for _ in range(messages):
+        for number in range(messages):
             await self._one()
+            if number % PER_MOVE == 0:
+                self._turns.release()
         if self._socket is not None:
             await self._socket.close()
             self._socket = None
@@ -330,6 +337,7 @@ class Players:
         self.hands = 0
         self.is_over = False
         self.has_begun = asyncio.Event()
+        self.turns = asyncio.Semaphore(0)
 
     async def play(self, seat: Seat, rng: random.Random, starts: bool) -> None:
         answered, last = -1, None
@@ -369,9 +377,9 @@ class Players:
             elif table.hand is not None and table.hand.moves:
                 answered = asked.decision
                 plays = [move for move in table.hand.moves if not move.startswith("x")]
+                await self.turns.acquire()
                 await seat.move(rng.choice(plays or table.hand.moves))
                 self.moves += 1
-                await asyncio.sleep(0.01)  # people do not play as fast as a machine can
         assert seat.reconnects == 0
 
 
@@ -401,7 +409,8 @@ async def fuzz(server: LiveServer, messages: int, seed: int) -> Report:
                 group.create_task(players.play(second, random.Random(seed + 1), False)),
             ]
             fuzzers = [
-                Fuzzer(server, table, token, seed + number) for number, token in enumerate(tokens)
+                Fuzzer(server, table, token, seed + number, players.turns)
+                for number, token in enumerate(tokens)
             ]
             # As a client the fuzzer takes part in the first shuffle; then the nonsense begins.
             async with Client(server.url, tokens[0]) as third, third.seat(table) as seat:
