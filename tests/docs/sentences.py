@@ -50,7 +50,7 @@ def _cases() -> Iterator[dict[str, Any]]:
     for number, (seats, sides, you) in enumerate(_TABLES):
         for event in _events(len(seats), sides):
             # What an event hides from a viewer is not in a sentence to that viewer either.
-            sent = msgspec.to_builtins(frames._event(event, you))
+            sent = msgspec.to_builtins(frames.event_for(event, you))
             yield {"table": number, "event": sent, **_said("events", seats, sides, you, [event])}
         for code in get_args(Code):
             for params in _params("reasons", code):

@@ -94,7 +94,7 @@ def leak_a_hand_to_watchers(monkeypatch: pytest.MonkeyPatch) -> None:
 def leak_to_everybody(
     monkeypatch: pytest.MonkeyPatch, leak: Callable[[Hand], dict[str, Any]]
 ) -> None:
-    real = frames._watchers_view
+    real = frames.watchers_picture
 
     def shown(table: Table) -> Any:
         seen = real(table)
@@ -105,7 +105,7 @@ def leak_to_everybody(
         hand = msgspec.structs.replace(seen.hand, **leak(table.match.hand))
         return msgspec.structs.replace(seen, hand=hand)
 
-    monkeypatch.setattr(frames, "_watchers_view", shown)
+    monkeypatch.setattr(frames, "watchers_picture", shown)
 
 
 def leak_the_partners_hand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from .guard import doubts
 from .stakes import stakes
 from .table import Bot, FairRound, Happening, Member, Person, Table
 
-__all__ = ["Frames", "frame", "picture"]
+__all__ = ["Frames", "event_for", "frame", "picture", "watchers_picture"]
 
 _PRIVATE = (events.Dealt, events.Drawn)
 """Events that not everybody sees alike."""
@@ -43,9 +43,9 @@ class Frames:
         self._table = table
         self._happened = happened
         self._public = [
-            None if isinstance(event, _PRIVATE) else _event(event, None) for event in happened
+            None if isinstance(event, _PRIVATE) else event_for(event, None) for event in happened
         ]
-        self._watcher = _watchers_view(table)
+        self._watcher = watchers_picture(table)
 
     def of(self, guest: str | None) -> out.Frame:
         """What one viewer gets."""
@@ -55,7 +55,7 @@ class Frames:
             return out.Frame(table.seq, table.last_input, (), _outside(self._watcher))
         seat = table.seat_of(member.number)
         shown = [
-            public or _event(event, seat)
+            public or event_for(event, seat)
             for event, public in zip(self._happened, self._public, strict=True)
             if not (member.muted and _is_muted(event, member))
         ]
@@ -101,7 +101,7 @@ class Frames:
         )
 
 
-def _watchers_view(table: Table) -> out.TableView:
+def watchers_picture(table: Table) -> out.TableView:
     """What every member may know."""
     settings = table.settings
     seen = None
@@ -270,7 +270,8 @@ def _is_muted(event: Happening, member: Member) -> bool:
     return isinstance(event, (out.ChatSaid, out.Emoted)) and event.member in member.muted
 
 
-def _event(event: Happening, seat: int | None) -> out.Event:
+def event_for(event: Happening, seat: int | None) -> out.Event:
+    """What happened, as this seat (None: a spectator) may know it."""
     # By far the most first.
     if isinstance(event, events.Drawn):
         drawn = cut(event, seat)

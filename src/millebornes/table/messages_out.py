@@ -31,6 +31,7 @@ __all__ = [
     "Played",
     "Refusal",
     "Rejected",
+    "ReplayStep",
     "SeatView",
     "Sheet",
     "SideView",
@@ -348,6 +349,21 @@ class TableView(_Value, frozen=True):
     """The members that the viewer hears nothing of."""
     back: tuple[int, ...]
     """At a practice table: the decisions that the viewer may go back to."""
+
+
+class ReplayStep(_Value, frozen=True):
+    """One step of a record played again: a deal or a move, and the table after it."""
+
+    move: str | None
+    """As the record writes it; None: a deal."""
+    seat: int | None
+    """Who moved; None for a deal, and for an attack that was let stand."""
+    events: tuple[Event, ...]
+    table: TableView
+    """As a spectator saw it, but without any deadline. Records do not tell who was a bot: every
+    seat is a person's."""
+    hands: tuple[tuple[str, ...], ...]
+    """The cards of every seat; `?` is a face that the record does not tell."""
 
 
 class _Out(Struct, frozen=True, tag_field="type", tag=str.lower):

@@ -378,6 +378,19 @@ export interface Refusal {
   params: Record<string, string | number>;
 }
 
+/** One step of a record played again: a deal or a move, and the table after it. */
+export interface ReplayStep {
+  /** As the record writes it; null: a deal. */
+  move: string | null;
+  /** Who moved; None for a deal, and for an attack that was let stand. */
+  seat: number | null;
+  events: Event[];
+  /** As a spectator saw it, but without any deadline. Records do not tell who was a bot: every seat is a person's. */
+  table: TableView;
+  /** The cards of every seat; `?` is a face that the record does not tell. */
+  hands: string[][];
+}
+
 /** Who sits where. */
 export interface SeatView {
   kind: 'bot' | 'empty' | 'person';

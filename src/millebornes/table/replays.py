@@ -1,0 +1,73 @@
+"""A record step by step, for clients that know no rules.
+
+All that is told comes from the record: whoever may read it, cut for them as it is, may see
+every step of its replay, and a card that it does not tell is not told here either.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import structs
+
+from millebornes.records import Game, replay
+from millebornes.rules import Match, events
+from millebornes.rules.state import Over
+
+from . import messages_out as out
+from .frames import event_for, watchers_picture
+from .settings import Settings
+from .table import Member, Person, Table
+
+__all__ = ["steps"]
+
+
+def steps(record: Game) -> Iterator[out.ReplayStep]:
+    """Every deal and move of a record as its reader may know it: bring it cut by `cut_game`.
+
+    Raises `RecordError` where the record does not replay.
+    """
+    table = _table_of(record)
+    for number, step in enumerate(replay(record)):
+        table = structs.replace(
+            table,
+            match=step.match,
+            decision=number,
+            phase="over" if isinstance(step.match.awaiting, Over) else "playing",
+        )
+        yield out.ReplayStep(
+            move=None if step.token is None else str(step.token),
+            seat=step.seat,
+            events=tuple(_told(event) for event in step.events),
+            table=_picture(table, record),
+            hands=_hands(step.match),
+        )
+
+
+def _table_of(record: Game) -> Table:
+    """A table where this may have been played; of its people a record knows the names only."""
+    settings = Settings(
+        edition=record.edition, players=record.players, short_trip=record.short_trip
+    )
+    names = record.seats or ("",) * record.players
+    members = tuple(Member(seat, str(seat), name, 0) for seat, name in enumerate(names))
+    people = tuple(Person(member.number) for member in members)
+    return Table(settings, "", (), 0, members, people, 0)
+
+
+def _picture(table: Table, record: Game) -> out.TableView:
+    seen = watchers_picture(table)
+    asked = None if seen.asked is None else structs.replace(seen.asked, deadline=None)
+    return structs.replace(seen, asked=asked, practice=record.practice)
+
+
+def _hands(match: Match) -> tuple[tuple[str, ...], ...]:
+    assert match.hand is not None
+    return tuple(tuple(card.value for card in held) for held in match.hand.hands)
+
+
+def _told(event: events.Event) -> out.Event:
+    # A record that is read has been cut already: of what it tells, nothing is hidden again.
+    if isinstance(event, events.Drawn):
+        return out.Drawn(event.seat, event.card)
+    if isinstance(event, events.Dealt):
+        return out.Dealt(event.number, event.dealer, event.hands, event.pile)
+    return event_for(event, None)
