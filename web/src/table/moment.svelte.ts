@@ -1,7 +1,7 @@
 /** The moments of a hand: a plate over the road says in large letters what has just happened. */
 
 import type { Event } from '../lib/protocol';
-import { tell, type Names } from '../lib/words.svelte';
+import { say, tell, type Names } from '../lib/words.svelte';
 
 const SHOWN = 1600;
 
@@ -13,7 +13,9 @@ export class Moment {
   /** This has happened: does everybody look up? */
   now(event: Event, names: Names, pace: number): void {
     if (!isMoment(event)) return;
-    this.text = tell(event, names)[0] ?? null;
+    // The cards say who answers what; the word is what one calls out.
+    const isCoup = event.type === 'countered';
+    this.text = isCoup ? say('table', 'coup_fourre') : (tell(event, names)[0] ?? null);
     clearTimeout(this.#timer);
     // It can be read even where nothing moves.
     this.#timer = setTimeout(() => (this.text = null), SHOWN * (pace || 1));

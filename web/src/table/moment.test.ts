@@ -28,7 +28,7 @@ describe('a moment of the game', () => {
     const moment = new Moment();
     for (const pace of [1, 0]) {
       moment.now(COUP, NAMES, pace);
-      expect(moment.text).toBe('Coup fourré! Bob answers Stop with Right of Way.');
+      expect(moment.text).toBe('Coup fourré!');
       vi.advanceTimersByTime(1500);
       expect(moment.text).not.toBeNull();
       vi.advanceTimersByTime(200);
