@@ -12,7 +12,9 @@ from starlette.datastructures import Headers
 from millebornes.server.logs import Lines, redacted, set_up_logs
 from millebornes.server.security import Buckets, address_key, hash_token, is_origin_allowed
 
+from . import virtual
 from .house import HOST, ORIGIN, PROGRAM, House, house
+from .memory import MemoryStore
 from .test_api import code_of, open_table
 from .virtual import SetClock
 
@@ -497,10 +499,39 @@ def test_a_server_that_stops_tells_its_clients_first_and_takes_no_new_ones() -> 
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("awaited", ["a person with a clock", "bots"])
+def test_a_server_that_stops_halts_its_tables_before_clients_hear_of_it(awaited: str) -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        async with house(store=store, clock=virtual.VirtualClock()) as built:
+            token, host = await built.guest()
+            async with (
+                host,
+                built.socket(
+                    table := await open_table(host, practice=True, clock=5_000), token
+                ) as wire,
+            ):
+                wire.say({"type": "add_bot", "seat": 1, "level": "sunday-driver"})
+                wire.say({"type": "start"})
+                if awaited == "bots":
+                    wire.say({"type": "leave"})
+                while not (hand := (await wire.next())["table"]["hand"]):
+                    pass
+                while awaited != "bots" and not hand["moves"]:
+                    hand = (await wire.next())["table"]["hand"]
+                await built.server.say_stopping()
+                rows = list(store.logs[table])
+                assert json.loads(wire.frames[-1]) == {"type": "stopping"}
+                await asyncio.sleep(600)  # nothing of this counts, nor that they have gone
+                assert store.logs[table] == rows
+                answer = await host.post("/api/tables", json={"name": "Ada"})
+                assert (answer.status_code, code_of(answer)) == (503, "server_stopping")
+
+    virtual.run(main())
+
+
 def test_old_games_are_forgotten_at_the_start_and_once_a_day() -> None:
     async def main() -> None:
-        from .memory import MemoryStore
-
         clock, store = SetClock(), MemoryStore()
         start, day = clock.now(), 24 * 3600
         async with house(clock=clock, store=store, retention_days=30) as built:

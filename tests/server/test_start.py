@@ -10,6 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import apsw
 import httpx
 import pytest
 
@@ -135,6 +136,42 @@ def test_a_signal_stops_the_server_well_and_clients_are_told_first(
         assert log[-1]["message"] == "stopped"
         assert not [line for line in log if line["level"] in ("warning", "error")]
         assert "Traceback" not in json.dumps(log)
+
+
+def test_no_table_goes_on_while_a_stopping_server_waits_for_a_request(tmp_path: Path) -> None:
+    """A request that never ends holds the server up; clients have gone, and bots would play."""
+    with live_server(tmp_path, grace=1) as server, socket.socket() as stuck:
+
+        async def main() -> tuple[str, int]:
+            async with Client(server.url) as client:
+                table = await client.open_table("Ada", pace=20, bot_window=0)
+                async with client.seat(table) as seat:
+                    await seat.say(says.AddBot(1, "sunday-driver"))
+                    await seat.say(says.Start())
+                    last, has_left = 0, False
+                    async for message in seat.messages():
+                        if isinstance(message, out.Stopping):
+                            return table, last
+                        assert isinstance(message, out.Frame)
+                        last = message.seq
+                        shown = message.table
+                        if shown.hand is not None and not has_left:
+                            has_left = True
+                            await seat.say(says.Leave())  # from here on a bot plays for her
+                        if shown.asked is not None and shown.asked.decision > 3:
+                            server.process.send_signal(signal.SIGTERM)
+            raise AssertionError
+
+        stuck.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
+        stuck.sendall(b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        table, last = asyncio.run(main())
+        assert server.process.wait(PATIENCE) == 0
+    rows = list(
+        apsw.Connection(str(tmp_path / "tables.sqlite")).execute(
+            "SELECT seq, data FROM log WHERE table_id = ? AND seq > ?", (table, last)
+        )
+    )
+    assert rows == []
 
 
 def test_a_second_start_goes_on_with_the_tables_of_the_first(tmp_path: Path) -> None:

@@ -62,6 +62,9 @@ _DAY = 24 * 3600 * 1000
 _HOUSEKEEPING = 600.0
 """Seconds between looks at whether something old is to be forgotten."""
 _FAREWELL = 3.0
+"""Seconds that clients get to hear that the server stops."""
+_LAST_WRITES = 1.0
+"""Seconds of these for what is being written: clients hear of it if the disk is not slow."""
 _NOT_NOW = ("server_stopping", "cannot_write", "try_again")
 """Refusals that are the server's own trouble."""
 _LANGUAGES = languages()
@@ -148,19 +151,29 @@ class Server:
             await self.forget_old()
 
     async def say_stopping(self) -> None:
-        """Tell every client that the server stops, and to come back; wait until they know."""
+        """Tell every client that the server stops, and to come back; wait until they know.
+
+        The tables stand still before that: nobody loses time to a server that is going away.
+        """
         self.ready = False
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WRITES):
+                await self.hub.stop()
         for connection in list(self._connections):
             connection.hear(messages_out.Stopping())
             connection.end(RESTARTS, "the server restarts")
         await self._nobody.wait()
 
-    async def stop(self) -> None:
-        """Clients are told; what was accepted is durable."""
+    async def say_goodbye(self) -> None:
+        """The same, but do not wait for long."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_FAREWELL):
                 await self.say_stopping()
-        await self.hub.stop()
+
+    async def stop(self) -> None:
+        """Clients are told; what was accepted is durable."""
+        await self.say_goodbye()
+        await self.hub.stop()  # a slow disk may have taken longer
         await self.thinkers.close()
         await self.store.close()
 
@@ -364,6 +377,8 @@ class Server:
         """Open a table."""
         guest = self.need_guest(request)
         wanted = await self.body(request, api.NewTable)
+        if not self.ready:
+            raise self.error(request, 503, "server_stopping")
         if len(self.hub) >= self.config.max_tables:
             raise self.error(request, 503, "server_full")
         try:

@@ -32,6 +32,7 @@ class Hub:
         self.clock = clock
         self._thinkers = thinkers
         self._rooms: dict[str, Room] = {}
+        self._is_stopping = False
 
     def __iter__(self) -> Iterator[Room]:
         return iter(self._rooms.values())
@@ -76,6 +77,8 @@ class Hub:
             on_closed=self._forget,
         )
         self._rooms[row.id] = room
+        if self._is_stopping:  # it was being written when we were told
+            room.halt()
         return room
 
     def _forget(self, table_id: str) -> None:
@@ -118,7 +121,10 @@ class Hub:
         ]
 
     async def stop(self) -> None:
-        """Finish what is under way everywhere."""
+        """Halt every table at once, then finish what is being written."""
+        self._is_stopping = True
+        for room in self:
+            room.halt()
         await asyncio.gather(*(room.stop() for room in list(self)))
 
 

@@ -492,14 +492,18 @@ class Room:
         if not task.cancelled() and task.exception() is not None:
             _log.error("a table's driver failed", exc_info=task.exception())
 
-    async def stop(self) -> None:
-        """No more inputs; what is being written is finished."""
+    def halt(self) -> None:
+        """From now on no input is taken, no deadline passes and no bot thinks."""
         self.stopped = True
         self._stop_timer()
-        if self._worker is not None:
-            await asyncio.wait((self._worker,))
         for task in list(self._tasks):
             task.cancel()
+
+    async def stop(self) -> None:
+        """No more inputs; what is being written is finished."""
+        self.halt()
+        if self._worker is not None:
+            await asyncio.wait((self._worker,))
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
 

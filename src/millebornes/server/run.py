@@ -1,6 +1,5 @@
 """Starting and stopping a server process."""
 
-import asyncio
 import contextlib
 import errno
 import gc
@@ -23,8 +22,8 @@ from .store import StoreError
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "url_of"]
 
 _BACKLOG = 1024
-_FAREWELL = 3.0
-"""Seconds that clients get to hear that the server stops."""
+_GRACE = 10
+"""Seconds that requests get to end when the server stops."""
 _log = logging.getLogger(__name__)
 
 
@@ -126,10 +125,8 @@ class _Uvicorn(uvicorn.Server):
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say goodbye, let it be heard, then close."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_FAREWELL):
-                await self._server.say_stopping()
+        """Halt the tables, say goodbye, let it be heard, then close."""
+        await self._server.say_goodbye()
         await super().shutdown(sockets)
 
 
@@ -144,7 +141,7 @@ def _collect_seldom() -> None:
     gc.set_threshold(1_000, 10, 10_000)
 
 
-def serve(server: Server, listener: socket.socket) -> None:
+def serve(server: Server, listener: socket.socket, grace: int = _GRACE) -> None:
     """Serve until the process is told to stop (SIGINT, SIGTERM)."""
     config = server.config
     set_up_logs(config.log_level)
@@ -161,7 +158,7 @@ def serve(server: Server, listener: socket.socket) -> None:
             proxy_headers=config.trust_proxy,
             forwarded_allow_ips="127.0.0.1,::1",
             timeout_keep_alive=30,
-            timeout_graceful_shutdown=10,
+            timeout_graceful_shutdown=grace,
         ),
         server,
     )
