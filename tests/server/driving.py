@@ -91,15 +91,14 @@ class Nursery:
 
 
 def _serve(given: dict[str, Any], ready: int) -> None:
-    from millebornes.server.app import Server
     from millebornes.server.config import Config
-    from millebornes.server.run import bind, serve
+    from millebornes.server.run import bind, prepare, serve
     from millebornes.server.thinking import LocalThinkers
 
     workers = given.pop("workers", False)
     config = Config(**given)
     listener = bind("127.0.0.1", config.port)
-    server = Server(config) if workers else Server(config, thinkers=LocalThinkers())
+    server = prepare(config, None if workers else LocalThinkers())
     os.write(ready, b"!")
     os.close(ready)
     serve(server, listener)

@@ -17,9 +17,11 @@ import pytest
 from millebornes.client import Client
 from millebornes.server.config import Config
 from millebornes.server.run import StartError, addresses, bind, prepare
+from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 
+from .driving import Nursery, free_port
 from .live import PATIENCE, LiveServer, live_server
 
 
@@ -72,6 +74,27 @@ def test_a_file_that_is_no_database_is_said_and_left_as_it_is(tmp_path: Path) ->
         prepare(Config(database=str(file)))
     assert str(file) in str(refused.value)
     assert file.read_text(encoding="utf-8") == "Dear Ada, " * 1000
+
+
+def test_a_database_that_another_server_uses_is_said_until_that_one_is_gone(
+    tmp_path: Path,
+) -> None:
+    file, link = tmp_path / "tables.sqlite", tmp_path / "link.sqlite"
+    link.symlink_to(file)
+    with Nursery() as nursery:
+        pid = nursery.start(file, free_port())
+        for name in (file, link):
+            with pytest.raises(StartError, match="another server uses the database") as refused:
+                prepare(Config(database=str(name)), LocalThinkers())
+            assert "--database" in str(refused.value)
+        nursery.kill(pid)  # not even a killed one keeps it
+        nursery.kill(nursery.start(file, free_port()))
+
+    async def start_and_stop() -> None:
+        for _ in range(2):
+            await prepare(Config(database=str(file)), LocalThinkers()).stop()
+
+    asyncio.run(start_and_stop())
 
 
 UNWRITABLE = """

@@ -33,6 +33,7 @@ from .clock import Clock, SystemClock
 from .config import Config
 from .connection import RESTARTS, Connection, refusal
 from .hub import Hub
+from .lock import Lock
 from .metrics import Metrics
 from .openapi import Operation, document
 from .pages import Pages, accepted, read_pages
@@ -92,8 +93,11 @@ class Server:
         thinkers: Thinkers | None = None,
         clock: Clock | None = None,
         pages: Pages | None = None,
+        lock: Lock | None = None,
     ) -> None:
         self.config = config
+        self._lock = lock
+        """What keeps other servers away from the database."""
         self.pages = pages or read_pages()
         self.clock = clock or SystemClock()
         self.store = store or SqliteStore(config.database)
@@ -176,6 +180,8 @@ class Server:
         await self.hub.stop()  # a slow disk may have taken longer
         await self.thinkers.close()
         await self.store.close()
+        if self._lock is not None:
+            self._lock.close()
 
     # Requests
 

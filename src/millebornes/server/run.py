@@ -10,12 +10,15 @@ import socket
 from pathlib import Path
 from types import FrameType
 
+import apsw
 import uvicorn
 
 from .app import Server, create_app
 from .config import Config
 from .connection import MAX_MESSAGE
+from .lock import InUse, Lock
 from .logs import set_up_logs
+from .room import Thinkers
 from .sockets import Sockets
 from .store import StoreError
 
@@ -35,8 +38,9 @@ class PortInUse(StartError):  # noqa: N818 (a port in use need not be an error)
     """Another program listens there already."""
 
 
-def prepare(config: Config) -> Server:
-    """Open the database; a clear error if that cannot be."""
+def prepare(config: Config, thinkers: Thinkers | None = None) -> Server:
+    """Open the database, for this process alone; a clear error if that cannot be."""
+    lock: Lock | None = None
     if config.database != ":memory:":
         file = Path(config.database).expanduser().absolute()
         try:
@@ -54,10 +58,25 @@ def prepare(config: Config) -> Server:
                     f"{place} cannot be written by this user. Choose another file with "
                     "--database, or change its permissions."
                 )
+        lock = _locked(file)
     try:
-        return Server(config)
+        return Server(config, thinkers=thinkers, lock=lock)
     except StoreError as error:
+        if lock is not None:
+            lock.close()
         raise StartError(str(error)) from None
+
+
+def _locked(file: Path) -> Lock:
+    try:
+        return Lock(file)
+    except InUse:
+        raise StartError(
+            f"another server uses the database {file}. Stop that one first, or choose another "
+            "file with --database."
+        ) from None
+    except apsw.Error as error:
+        raise StartError(f"the file {file}.lock cannot be locked: {error}") from None
 
 
 _EFFECTIVE = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
