@@ -1,6 +1,7 @@
 """Bots in worker processes: one that overruns or dies is replaced, and the move still comes."""
 
 import asyncio
+import errno
 import os
 import select
 import signal
@@ -68,6 +69,30 @@ def test_the_move_falls_back_to_the_simplest_bot(turn: View) -> None:
         assert await thinkers.think(LEVEL, turn) == choose(None, turn)
 
     asyncio.run(main())
+
+
+def test_a_worker_that_cannot_be_started_is_tried_again_with_the_next_question(
+    turn: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_many_files() -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    async def main() -> None:
+        thinkers = ProcessThinkers(workers=1, patience=60)
+        try:
+            thinkers._workers[0]._process.kill()
+            with monkeypatch.context() as patched:
+                patched.setattr(thinking._spawn, "Pipe", too_many_files)
+                for _ in range(3):
+                    assert await thinkers.think(LEVEL, turn) == choose(None, turn)
+            assert thinkers._threads[0].is_alive()
+            first = thinkers._workers[0]._process
+            assert await thinkers.think(LEVEL, turn) == choose(LEVEL, turn)
+            assert thinkers._workers[0]._process is not first
+        finally:
+            await thinkers.close()
+
+    asyncio.run(asyncio.wait_for(main(), 120))
 
 
 class Cheat:

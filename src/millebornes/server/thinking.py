@@ -98,7 +98,10 @@ class ProcessThinkers:
             waited = time.monotonic() - question.asked
             move = None
             if waited < self._patience:
-                move = worker.think(question.level, question.view, self._patience)
+                try:
+                    move = worker.think(question.level, question.view, self._patience)
+                except Exception:  # the thread must live on, whatever this was
+                    _log.exception("a bot worker failed")
             if move is None:
                 if not self._is_closing:
                     _log.warning("a bot of level %s overran or died", question.level)
@@ -129,16 +132,31 @@ class _Worker:
         self._start()
 
     def _start(self) -> None:
+        self._is_there = self._is_warm = False
         self._pipe, theirs = _spawn.Pipe()
-        self._is_warm = False
-        self._process = _spawn.Process(target=_work, args=(theirs,), name="bot", daemon=True)
-        self._process.start()
-        # With this end closed here, the pipe breaks when either side dies: no worker is left
-        # behind by a server that was killed.
-        theirs.close()
+        try:
+            self._process = _spawn.Process(target=_work, args=(theirs,), name="bot", daemon=True)
+            self._process.start()
+        except BaseException:
+            self._pipe.close()
+            raise
+        finally:
+            # With this end closed here, the pipe breaks when either side dies: no worker is
+            # left behind by a server that was killed.
+            theirs.close()
+        self._is_there = True
 
     def think(self, level: str | None, view: View, patience: float) -> str | None:
-        """A move, or None if the worker overran or died."""
+        """A move, or None if the worker overran or died, or there is none.
+
+        Where a new one could not be started (no memory, no descriptors), the next question
+        tries again.
+        """
+        if not self._is_there:
+            with self._lock:
+                if self._is_over:
+                    return None
+                self._start()
         try:
             if not self._is_warm:
                 if not self._pipe.poll(_START):
