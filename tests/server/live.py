@@ -50,7 +50,8 @@ class LiveServer:
 def live_server(folder: Path, **settings: Any) -> Iterator[LiveServer]:
     """A server that is up. It must end well when it is told to.
 
-    `grace` is how long it waits for requests when it stops, in seconds; the rest is settings.
+    `grace` is how long it waits for requests when it stops, `ping` how long for silent clients,
+    in seconds; the rest is settings.
     """
     given = {"database": str(folder / "tables.sqlite"), "bot_workers": 1, **settings}
     log = folder / "server.log"
@@ -81,11 +82,11 @@ def live_server(folder: Path, **settings: Any) -> Iterator[LiveServer]:
 def main() -> None:
     """Serve with the settings given as JSON; the port goes to standard output."""
     given = json.loads(sys.argv[1])
-    grace = given.pop("grace", 10)
+    more = {name: given.pop(name) for name in ("grace", "ping") if name in given}
     server = prepare(Config(**given))
     listener = bind("127.0.0.1", 0)
     print(listener.getsockname()[1], flush=True)  # noqa: T201
-    serve(server, listener, grace)
+    serve(server, listener, **more)
 
 
 if __name__ == "__main__":

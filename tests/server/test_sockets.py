@@ -1,7 +1,9 @@
 """The short way of messages, and the long one beside it."""
 
 import asyncio
+import base64
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -15,7 +17,7 @@ from millebornes.client import Client
 from millebornes.server.sockets import _SHORT, _head, _start_of_only_frame
 from millebornes.table import messages_in, messages_out
 
-from .live import GENEROUS, live_server
+from .live import GENEROUS, PATIENCE, live_server
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536])
@@ -128,3 +130,28 @@ def test_what_is_said_at_once_is_heard_in_order_by_either_way(tmp_path: Path) ->
 
     with live_server(tmp_path, **GENEROUS) as server:
         assert asyncio.run(main(server.url)) == lines
+
+
+@pytest.mark.parametrize("by", ["the short way", "the long way"])
+def test_a_peer_that_answers_no_ping_is_dropped(by: str, tmp_path: Path) -> None:
+    async def main(url: str) -> None:
+        async with Client(url) as client:
+            table = await client.open_table("Host", players=2)
+            where = urlsplit(url)
+            reader, writer = await asyncio.open_connection(where.hostname, where.port)
+            writer.write(
+                f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {where.netloc}\r\n"
+                f"Authorization: Bearer {client.token}\r\nConnection: Upgrade\r\n"
+                "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                f"Sec-WebSocket-Key: {base64.b64encode(bytes(16)).decode()}\r\n\r\n".encode()
+            )
+            assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
+            text = '{"type":"chat","text":"%s"}' % ("hello" if by == "the short way" else "é")
+            writer.write(Frame(Opcode.TEXT, text.encode()).serialize(mask=True))
+            heard = await reader.read()  # until the server hangs up
+            writer.close()
+            assert text.encode()[15:-2] in heard
+            assert Frame(Opcode.PING, b"....").serialize(mask=False)[:2] in heard
+
+    with live_server(tmp_path, ping=0.2) as server:
+        asyncio.run(asyncio.wait_for(main(server.url), PATIENCE))

@@ -25,6 +25,8 @@ from .store import StoreError
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "url_of"]
 
 _BACKLOG = 1024
+_PING = 20.0
+"""Seconds between looks at whether a silent client is still there, and for its answer."""
 _GRACE = 10
 """Seconds that requests get to end when the server stops."""
 _log = logging.getLogger(__name__)
@@ -160,7 +162,9 @@ def _collect_seldom() -> None:
     gc.set_threshold(1_000, 10, 10_000)
 
 
-def serve(server: Server, listener: socket.socket, grace: int = _GRACE) -> None:
+def serve(
+    server: Server, listener: socket.socket, grace: int = _GRACE, ping: float = _PING
+) -> None:
     """Serve until the process is told to stop (SIGINT, SIGTERM)."""
     config = server.config
     set_up_logs(config.log_level)
@@ -171,6 +175,8 @@ def serve(server: Server, listener: socket.socket, grace: int = _GRACE) -> None:
             ws=Sockets,
             ws_max_size=4 * MAX_MESSAGE,
             ws_per_message_deflate=False,
+            ws_ping_interval=ping,
+            ws_ping_timeout=ping,
             log_config=None,
             access_log=False,
             server_header=False,

@@ -59,7 +59,12 @@ def short_way_of(scope: Scope) -> ShortWay:
 
 
 class Sockets(WebSocketsSansIOProtocol):
-    """A WebSocket of uvicorn's that offers its short way as an extension of ASGI."""
+    """A WebSocket of uvicorn's that offers its short way as an extension of ASGI.
+
+    It leans on what uvicorn does not promise to keep: `conn`, `queue`, `writable`, `close_sent`,
+    `handshake_initiated`, `handle_text`, and the pings that find silent peers (since 0.44). The
+    tests of this module play over real sockets, and notice if one of them is gone.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
