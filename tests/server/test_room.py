@@ -504,6 +504,26 @@ def test_a_match_played_to_its_end_leaves_its_record_with_its_last_input(path: P
     run(path, work)
 
 
+def test_a_table_closed_in_the_middle_of_a_match_keeps_what_was_played(path: Path) -> None:
+    async def work(store: TroubledStore, hub: Hub) -> None:
+        room = await open_practice(hub)
+        await room.put(HOST, move_of(room))
+        await until_asked(room)
+        assert store.games_of(HOST, 10) == []
+        assert room.table.game is not None
+        played = game_text.to_text(room.table.game)
+        await room.put(None, inputs.Shut("idle"))
+        (kept,) = store.games_of(HOST, 10)
+        assert kept.record == played
+        assert kept.table == room.id
+        # Where nothing was dealt, or the end was kept already, there is nothing to keep.
+        other = await hub.open(FOR_TWO, HOST, "Host")
+        await other.put(None, inputs.Shut("idle"))
+        assert len(store.games_of(HOST, 10)) == 1
+
+    run(path, work)
+
+
 def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_record(
     path: Path,
 ) -> None:

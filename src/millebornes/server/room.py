@@ -269,14 +269,17 @@ class Room:
 
     async def _append(self, row: LogRow, message: In | Driver, outcome: Outcome) -> None:
         table = outcome.table
-        has_ended = table.phase == "over" and any(
-            isinstance(event, MatchEnded) for event in outcome.happened
-        )
+        if table.phase == "closed":  # in the middle of a match: what was played is kept, too
+            was_played = self.table.phase == "playing" and _has_hand(table)
+        else:
+            was_played = table.phase == "over" and any(
+                isinstance(event, MatchEnded) for event in outcome.happened
+            )
         await self._store.append(
             self.id,
             row,
             member=row.guest if isinstance(message, messages_in.Join) else None,
-            finished=record_of(self.id, table) if has_ended else None,
+            finished=record_of(self.id, table) if was_played else None,
             closes=table.phase == "closed",
         )
 
@@ -505,6 +508,10 @@ class Room:
         if self._worker is not None:
             await asyncio.wait((self._worker,))
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+
+def _has_hand(table: Table) -> bool:
+    return table.match is not None and table.match.hand is not None
 
 
 _HARMLESS = ("stale_decision", "nothing_due", "not_needed", "server_stopping", "table_closed")

@@ -51,7 +51,7 @@ class Summary(NamedTuple):
 
 
 class FinishedGame(NamedTuple):
-    """A match that was played to its end."""
+    """A match that is over: played to its end, or left by everybody."""
 
     id: str
     table: str
@@ -94,7 +94,7 @@ class Store(Protocol):
         """Write one input. Durable when this returns; `Conflict` if its seq is taken.
 
         What the input brings with it is written in the same commit: a guest who belongs to
-        the table from now on, the record of a match it ended, the end of the table.
+        the table from now on, the record of a match it ended or left, the end of the table.
         After any other `StoreError` the input may or may not be there: read before answering.
         """
         ...
