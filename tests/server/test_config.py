@@ -1,5 +1,7 @@
 """Settings: where they come from, what beats what, what is wrong and why."""
 
+import asyncio
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -7,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from millebornes.server.config import PREFIX, Config, ConfigError, load_config, settings_table
+from millebornes.server.run import prepare
+from millebornes.server.thinking import LocalThinkers
 
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
 GOOD: dict[str, tuple[object, str]] = {
@@ -26,7 +30,7 @@ GOOD: dict[str, tuple[object, str]] = {
     "log_level": ("debug", "debug"),
 }
 BAD: dict[str, list[tuple[object, str]]] = {
-    "host": [("", ""), (" ", " ")],
+    "host": [("", ""), (" ", " "), ("a\0", "a\0")],
     "port": [(-1, "-1"), (65536, "65536"), ("http", "http"), (True, "true"), (1.5, "1.5")],
     "database": [("", ""), (3, "\0")],
     "origins": [
@@ -58,7 +62,7 @@ def toml(value: object) -> str:
         return str(value).lower()
     if isinstance(value, tuple):
         return "[" + ", ".join(map(toml, value)) + "]"
-    return repr(value) if not isinstance(value, str) else f'"{value}"'
+    return repr(value) if not isinstance(value, str) else json.dumps(value)
 
 
 def test_every_setting_is_tried_here() -> None:
@@ -172,3 +176,18 @@ def test_the_database_lies_in_the_folder_that_the_environment_names(
 ) -> None:
     monkeypatch.setenv("MILLEBORNES_DATA", "/somewhere/else")
     assert Config().database == "/somewhere/else/tables.sqlite"
+
+
+def test_a_database_at_home_is_found_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    config = load_config({"database": "~/games/tables.sqlite"}, {}, None)
+    assert config.database == str(tmp_path / "games" / "tables.sqlite")
+    asyncio.run(_start_and_stop(config))
+    assert Path(config.database).is_file()
+    with pytest.raises(ConfigError, match="database = '~nobody-of-that-name/x'"):
+        Config(database="~nobody-of-that-name/x")
+    assert Config(database=":memory:").database == ":memory:"
+
+
+async def _start_and_stop(config: Config) -> None:
+    await prepare(config, LocalThinkers()).stop()

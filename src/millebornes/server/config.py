@@ -44,6 +44,14 @@ def _default_database() -> str:
     )
 
 
+def _at_home(path: str) -> str:
+    try:
+        return str(Path(path).expanduser()) if path.startswith("~") else path
+    except RuntimeError as error:
+        allowed = f"the path of a file: {error}"
+        raise ConfigError("database", path, "as given", allowed) from None
+
+
 def _is_origin(text: str) -> bool:
     try:
         parts = urlsplit(text)
@@ -62,7 +70,7 @@ class Config:
         "127.0.0.1",
         "address to listen on; 0.0.0.0 is every IPv4 address of this machine",
         "an address of this machine",
-        lambda value: bool(value.strip()),
+        lambda value: bool(value.strip()) and "\0" not in value,
     )
     port: int = _number(8954, "port to listen on; 0 takes a free one", 0, 65535)
     database: str = _setting(
@@ -110,6 +118,8 @@ class Config:
     def __post_init__(self) -> None:
         for f in fields(self):
             _checked(f.name, getattr(self, f.name), "as given")
+        # Here and nowhere else: whoever uses the name means the same file.
+        object.__setattr__(self, "database", _at_home(self.database))
 
 
 def settings_table() -> list[tuple[str, object, str, str]]:

@@ -44,7 +44,7 @@ def prepare(config: Config, thinkers: Thinkers | None = None) -> Server:
     """Open the database, for this process alone; a clear error if that cannot be."""
     lock: Lock | None = None
     if config.database != ":memory:":
-        file = Path(config.database).expanduser().absolute()
+        file = Path(config.database).absolute()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
