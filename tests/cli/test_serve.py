@@ -1,5 +1,6 @@
 """`millebornes serve`: every setting is an option; what cannot be is told at the start."""
 
+import asyncio
 import re
 import signal
 import socket
@@ -10,10 +11,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import apsw
 import httpx
 import pytest
 
 from millebornes.server.config import Config
+from millebornes.server.sqlite import SqliteStore
 
 from .people import ask, environment, run
 
@@ -172,3 +175,14 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     garbage = tmp_path / "garbage.sqlite"
     garbage.write_text("this is no database, and long enough to be looked at" * 100)
     assert "database" in refused("--port", "0", "--database", garbage)
+
+
+def test_tables_that_cannot_be_read_are_told_before_anything_is_open(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    asyncio.run(SqliteStore(file).close())
+    database = apsw.Connection(str(file))
+    database.execute("ALTER TABLE tables RENAME TO lost")
+    database.close()
+    told = refused("--port", "0", "--database", file, "--log-level", "error")
+    assert f"the tables in {file} cannot be read" in told
+    assert "--database" in told

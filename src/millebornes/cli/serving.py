@@ -44,18 +44,21 @@ def run_server(wishes: Serving, screen: Screen, words: Words, as_json: bool) -> 
             return
         with listener:
             server = prepare(config)
-            found = addresses(listener)
-            if as_json:
-                screen.json({"addresses": found, "database": config.database})
-            else:
-                port = listener.getsockname()[1]
-                if config.port not in (0, port):
-                    screen.show([words.say("port_taken", port=config.port, other=port)])
-                screen.show(_greeting(found, config.database, words))
-            screen.console.file.flush()
-            if wishes.opens:
-                show_in_browser(found[0])
-            serve(server, listener)
+
+            def greet() -> None:
+                found = addresses(listener)
+                if as_json:
+                    screen.json({"addresses": found, "database": config.database})
+                else:
+                    port = listener.getsockname()[1]
+                    if config.port not in (0, port):
+                        screen.show([words.say("port_taken", port=config.port, other=port)])
+                    screen.show(_greeting(found, config.database, words))
+                screen.console.file.flush()
+                if wishes.opens:
+                    show_in_browser(found[0])
+
+            serve(server, listener, greet)
     except (ConfigError, StartError) as error:
         raise Trouble(words.say("cannot_serve", problem=str(error))) from None
 

@@ -105,6 +105,7 @@ class Server:
         self.metrics = Metrics()
         self.hub = Hub(self.store, self.thinkers, self.clock)
         self.ready = False
+        self._is_back = False
         self._links: dict[str, tuple[str, int]] = {}
         requests, messages = config.requests_per_second, config.messages_per_second
         guests = config.guests_per_minute
@@ -121,7 +122,7 @@ class Server:
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Bring tables back, serve, then tell everybody and stop."""
-        await self.hub.bring_back()
+        await self.bring_back()
         await self.forget_old()
         keeping = asyncio.create_task(self._keep_house())
         self.ready = True
@@ -134,6 +135,12 @@ class Server:
             keeping.cancel()
             await asyncio.gather(keeping, return_exceptions=True)
             await self.stop()
+
+    async def bring_back(self) -> None:
+        """Load the tables of earlier, once. `StoreError` if they cannot be read."""
+        if not self._is_back:
+            await self.hub.bring_back()
+            self._is_back = True
 
     async def forget_old(self) -> None:
         """Delete what is older than the operator keeps: at the start, and once a day."""

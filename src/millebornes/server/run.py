@@ -7,6 +7,7 @@ import ipaddress
 import logging
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
@@ -134,9 +135,25 @@ def url_of(host: str, port: int) -> str:
 class _Uvicorn(uvicorn.Server):
     """Tells the tables' clients before their connections are closed; a signal is no failure."""
 
-    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+    def __init__(
+        self, config: uvicorn.Config, server: Server, on_ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
         self._server = server
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tables first: a server that cannot have them must not say that it is there."""
+        try:
+            await self._server.bring_back()
+        except StoreError as error:
+            await self._server.stop()
+            raise StartError(
+                f"the tables in {self._server.config.database} cannot be read: {error}. Restore "
+                "a backup, or choose another file with --database."
+            ) from None
+        await super().startup(sockets)
+        self._on_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         """Stop. Being told twice changes nothing: the end takes seconds at most.
@@ -163,9 +180,14 @@ def _collect_seldom() -> None:
 
 
 def serve(
-    server: Server, listener: socket.socket, grace: int = _GRACE, ping: float = _PING
+    server: Server,
+    listener: socket.socket,
+    on_ready: Callable[[], None] = lambda: None,
+    *,
+    grace: int = _GRACE,
+    ping: float = _PING,
 ) -> None:
-    """Serve until the process is told to stop (SIGINT, SIGTERM)."""
+    """Serve until the process is told to stop (SIGINT, SIGTERM); a clear error if it cannot."""
     config = server.config
     set_up_logs(config.log_level)
     runner = _Uvicorn(
@@ -186,6 +208,7 @@ def serve(
             timeout_graceful_shutdown=grace,
         ),
         server,
+        on_ready,
     )
     _log.info("serving on %s", ", ".join(addresses(listener)))
     _collect_seldom()
