@@ -63,6 +63,7 @@ class Wire:
         self.accepted = False
         self.denied: int | None = None
         self.denial = b""
+        self.denial_headers: dict[str, str] = {}
         self.closed: tuple[int, str] | None = None
 
     async def __aenter__(self) -> Self:
@@ -102,6 +103,9 @@ class Wire:
             self._in.put_nowait({"type": "websocket.disconnect", "code": self.closed[0]})
         elif kind == "websocket.http.response.start":
             self.denied = message["status"]
+            self.denial_headers = {
+                name.decode().lower(): value.decode() for name, value in message["headers"]
+            }
         elif kind == "websocket.http.response.body":
             self.denial += message.get("body", b"")
         if kind != "websocket.http.response.start":
@@ -146,13 +150,17 @@ class House:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.app = create_app(server)
+        self.raises = True
+        """A fault of the app is the test's failure, unless it is what the test is about."""
 
     def browser(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
         """A client with a cookie jar that sends our own Origin."""
         return self.http(address, Origin=ORIGIN, **headers)
 
     def http(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
-        transport = httpx.ASGITransport(self.app, client=(address, 1000))
+        transport = httpx.ASGITransport(
+            self.app, client=(address, 1000), raise_app_exceptions=self.raises
+        )
         return httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers)
 
     async def guest(self, address: str = "127.0.0.1") -> tuple[str, httpx.AsyncClient]:

@@ -4,13 +4,14 @@ import asyncio
 import io
 import json
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from starlette.datastructures import Headers
 
 from millebornes.server.logs import Lines, redacted, set_up_logs
 from millebornes.server.security import Buckets, address_key, hash_token, is_origin_allowed
+from millebornes.server.store import StoreError
 
 from . import virtual
 from .house import HOST, ORIGIN, PROGRAM, House, house
@@ -34,6 +35,25 @@ OTHERS = [
 ]
 
 
+def check_headers(headers: Mapping[str, str]) -> None:
+    policy = dict(
+        part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
+    )
+    assert policy["default-src"] == "'self'"
+    assert policy["script-src"] == "'self'"
+    assert policy["style-src"] == "'self'"
+    assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cache-control"] == "no-store"
+    assert "permissions-policy" in headers
+    assert "access-control-allow-origin" not in headers
+
+
 @pytest.mark.parametrize(
     ("method", "path"),
     [
@@ -49,22 +69,58 @@ def test_every_response_carries_the_security_headers(method: str, path: str) -> 
     async def main() -> None:
         async with house() as built, built.http() as client:
             headers = (await client.request(method, path)).headers
-        policy = dict(
-            part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")
-        )
-        assert policy["default-src"] == "'self'"
-        assert policy["script-src"] == "'self'"
-        assert policy["style-src"] == "'self'"
-        assert policy["object-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
-        assert "unsafe" not in headers["content-security-policy"]
-        assert headers["x-content-type-options"] == "nosniff"
-        assert headers["x-frame-options"] == "DENY"
-        assert headers["referrer-policy"] == "no-referrer"
-        assert headers["cross-origin-opener-policy"] == "same-origin"
-        assert headers["cross-origin-resource-policy"] == "same-origin"
-        assert headers["cache-control"] == "no-store"
-        assert "permissions-policy" in headers
-        assert "access-control-allow-origin" not in headers
+        check_headers(headers)
+
+    asyncio.run(main())
+
+
+class BrokenStore(MemoryStore):
+    error: type[Exception] = ZeroDivisionError
+
+    def guest_of(self, token_hash: str) -> str | None:
+        raise self.error(f"the token {token_hash}")
+
+
+def test_a_fault_of_the_server_is_told_like_any_error_and_says_nothing_else() -> None:
+    async def main() -> None:
+        async with house(store=BrokenStore()) as built:
+            built.raises = False
+            async with built.http(**PROGRAM) as client:
+                answer = await client.get("/api/games")
+        assert (answer.status_code, code_of(answer)) == (500, "server_failed")
+        assert "token" not in answer.text
+        check_headers(answer.headers)
+
+    asyncio.run(main())
+
+
+def test_whoever_asks_too_much_gets_the_security_headers_too() -> None:
+    async def main() -> None:
+        async with house(clock=SetClock(), requests_per_second=1) as built, built.http() as client:
+            answers = [await client.get("/api/health") for _ in range(4)]
+            assert answers[-1].status_code == 429
+            check_headers(answers[-1].headers)
+
+    asyncio.run(main())
+
+
+def test_a_denied_socket_carries_the_security_headers() -> None:
+    async def main() -> None:
+        async with house() as built, built.socket("nope", "nope") as wire:
+            assert wire.denied == 404
+            check_headers(wire.denial_headers)
+
+    asyncio.run(main())
+
+
+def test_a_socket_is_denied_while_the_store_cannot_be_read() -> None:
+    async def main() -> None:
+        store = BrokenStore()
+        store.error = StoreError
+        async with house(store=store) as built, built.socket("nope", "nope") as wire:
+            assert (wire.accepted, wire.denied) == (False, 503)
+            assert json.loads(wire.denial)["code"] == "cannot_write"
+            check_headers(wire.denial_headers)
 
     asyncio.run(main())
 

@@ -46,6 +46,7 @@ from .security import (
     is_origin_allowed,
     new_token,
     preferred_language,
+    put_headers,
 )
 from .sockets import short_way_of
 from .sqlite import SqliteStore
@@ -283,6 +284,12 @@ class Server:
         code = "not_found" if error.status_code == 404 else "not_here"
         response = _json(self.error(request, error.status_code, code).body, error.status_code)
         response.headers.update(error.headers or {})
+        return response
+
+    async def failed(self, request: Request, _error: Exception) -> Response:
+        """A fault of ours. The framework logs it, and answers outside of everything else."""
+        response = _json(self.error(request, 500, "server_failed").body, 500)
+        put_headers(response.headers)
         return response
 
     # Guests
@@ -545,7 +552,12 @@ class Server:
         if not self.ready:
             await self.deny(socket, 503, "server_stopping")
             return
-        guest = self.guest_of(socket)
+        try:
+            guest = self.guest_of(socket)
+        except StoreError:
+            _log.exception("the store failed")
+            await self.deny(socket, 503, "cannot_write")
+            return
         room = self.hub.find(socket.path_params["table"])
         if guest is None or room is None or room.table.member_of(guest) is None:
             await self.deny(socket, 404, "not_found")
@@ -581,7 +593,9 @@ class Server:
 
     async def deny(self, socket: WebSocket, status: int, code: str) -> None:
         """Refuse a connection before it is one."""
-        await socket.send_denial_response(_json(self.error(socket, status, code).body, status))
+        response = _json(self.error(socket, status, code).body, status)
+        put_headers(response.headers)
+        await socket.send_denial_response(response)
 
     def operations(self) -> list[Operation]:
         """Every REST operation, for the routes and for the OpenAPI document."""
@@ -636,7 +650,7 @@ def create_app(server: Server) -> Starlette:
         routes=routes,
         lifespan=server.lifespan,
         middleware=[Middleware(SecurityHeaders)],
-        exception_handlers={HTTPException: server.no_route},
+        exception_handlers={HTTPException: server.no_route, Exception: server.failed},
     )
 
 

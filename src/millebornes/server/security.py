@@ -20,6 +20,7 @@ __all__ = [
     "is_origin_allowed",
     "new_token",
     "preferred_language",
+    "put_headers",
 ]
 
 HEADERS = {
@@ -146,6 +147,13 @@ class Buckets:
         return Bucket(self._clock, self._burst, self._rate)
 
 
+def put_headers(headers: MutableHeaders) -> None:
+    """The security headers, where nothing else is said."""
+    for name, value in HEADERS.items():
+        headers.setdefault(name, value)
+    headers.setdefault("Cache-Control", "no-store")
+
+
 class SecurityHeaders:
     """Puts the security headers on every response."""
 
@@ -160,10 +168,7 @@ class SecurityHeaders:
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
-                headers.setdefault("Cache-Control", "no-store")
+                put_headers(MutableHeaders(scope=message))
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
