@@ -376,6 +376,7 @@ def running_server() -> Iterator[tuple[str, int, Path]]:
                 *(sys.executable, "-m", "millebornes", "serve", "--json", "--port", "0"),
                 *("--database", str(Path(folder) / "tables.sqlite"), "--bot-workers", "1"),
                 *("--requests-per-second", many, "--messages-per-second", many),
+                *("--talk-per-second", many, "--tables-per-guest", many),
                 *("--guests-per-minute", many, "--sockets-per-address", "100000"),
                 *("--log-level", "warning"),
             ],

@@ -24,6 +24,8 @@ from millebornes.table import messages_out as out
 GENEROUS: dict[str, Any] = {
     "requests_per_second": 100_000,
     "messages_per_second": 100_000,
+    "talk_per_second": 100_000,
+    "tables_per_guest": 100_000,
     "guests_per_minute": 100_000,
     "sockets_per_address": 10_000,
 }

@@ -17,6 +17,8 @@ PATIENCE = 30
 GENEROUS = {
     "requests_per_second": 100_000,
     "messages_per_second": 100_000,
+    "talk_per_second": 100_000,
+    "tables_per_guest": 100_000,
     "guests_per_minute": 100_000,
     "sockets_per_address": 10_000,
 }

@@ -23,9 +23,11 @@ GOOD: dict[str, tuple[object, str]] = {
     "retention_days": (0, "0"),
     "bot_workers": (3, "3"),
     "max_tables": (5, "5"),
+    "tables_per_guest": (6, "6"),
     "sockets_per_address": (7, "7"),
     "requests_per_second": (8, "8"),
     "messages_per_second": (9, "9"),
+    "talk_per_second": (10, "10"),
     "guests_per_minute": (11, "11"),
     "log_level": ("debug", "debug"),
 }
@@ -48,9 +50,11 @@ BAD: dict[str, list[tuple[object, str]]] = {
     "retention_days": [(-1, "-1"), (36501, "36501"), ("ever", "ever")],
     "bot_workers": [(-1, "-1"), (257, "257")],
     "max_tables": [(0, "0"), (10**7, str(10**7))],
+    "tables_per_guest": [(0, "0")],
     "sockets_per_address": [(0, "0"), ("", "")],
     "requests_per_second": [(0, "0"), ("9" * 5000, "9" * 5000)],
     "messages_per_second": [(0, "0")],
+    "talk_per_second": [(0, "0")],
     "guests_per_minute": [(0, "0")],
     "log_level": [("loud", "loud"), ("INFO ", "INFO ")],
 }

@@ -451,6 +451,30 @@ def test_whoever_came_later_does_not_follow_what_was_before(path: Path) -> None:
     run(path, work)
 
 
+def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
+    async def work(_: TroubledStore, hub: Hub) -> None:
+        rooms = [await hub.open(FOR_TWO, HOST, "Host") for _ in range(2)]
+        for room in rooms:
+            for number in range(40):
+                await room.put(HOST, messages_in.Chat(f"line {number}"))
+        hub._folding = asyncio.Semaphore(1)
+        for room in rooms:
+            room._folding = hub._folding
+        slow, other = (room.add(Ear(HOST), 0) for room in rooms)
+        assert (await anext(slow)).seq == 1  # it takes one frame, and then no more for long
+        assert [frame.seq async for frame in other] == list(range(1, 42))
+        async with hub._folding:  # somebody else reads: who needs no log does not wait
+            recent = rooms[0].add(Ear(HOST), 40)
+            assert [frame.seq async for frame in recent][:1] == [41]
+            late = asyncio.ensure_future(anext(rooms[1].add(Ear(HOST), 0)))  # type: ignore[arg-type]
+            for _ in range(20):
+                await asyncio.sleep(0)
+            assert not late.done()
+        assert (await late).seq == 1
+
+    run(path, work)
+
+
 def test_a_closed_table_is_forgotten_and_its_listeners_are_told(path: Path) -> None:
     async def work(store: TroubledStore, hub: Hub) -> None:
         room = await hub.open(FOR_TWO, HOST, "Host")
@@ -644,7 +668,7 @@ def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
         metrics = Metrics()
         slow, stuck = connect(room, HOST, metrics)
         stuck.reads.clear()
-        serving_slow = asyncio.ensure_future(slow.run(None, buckets()))
+        serving_slow = asyncio.ensure_future(slow.run(None, buckets(), buckets()))
         other = Ear(GUEST)
         room.listeners.append(other)
         for number in range(200):
@@ -657,7 +681,7 @@ def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
         # It comes back with what it had seen, and gets everything, more than a queue holds.
         await asyncio.gather(*room._tasks)
         again, socket = connect(room, HOST, metrics)
-        serving_again = asyncio.ensure_future(again.run(2, buckets()))
+        serving_again = asyncio.ensure_future(again.run(2, buckets(), buckets()))
         await room.put(GUEST, messages_in.Chat("after"))
         await asyncio.gather(*room._tasks)  # the table knows that it is back
         async with asyncio.timeout(10):
@@ -681,7 +705,9 @@ def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_re
         connections = []
         for number in range(3):
             connection, socket = connect(room, HOST, Metrics())
-            connections.append((socket, asyncio.ensure_future(connection.run(None, buckets()))))
+            connections.append(
+                (socket, asyncio.ensure_future(connection.run(None, buckets(), buckets())))
+            )
             while len(room.listeners) <= number and not socket.sent:
                 await asyncio.sleep(0)
         for socket, served in connections[:2]:

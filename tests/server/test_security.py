@@ -12,6 +12,7 @@ from starlette.datastructures import Headers
 from millebornes.server.logs import Lines, redacted, set_up_logs
 from millebornes.server.security import Buckets, address_key, hash_token, is_origin_allowed
 from millebornes.server.store import StoreError
+from millebornes.table import inputs
 
 from . import virtual
 from .house import HOST, ORIGIN, PROGRAM, House, house
@@ -452,6 +453,66 @@ def test_messages_are_limited_for_each_connection() -> None:
                 assert (await wire.end())[0] == 4429
             async with built.socket(table, token) as wire:
                 assert wire.accepted
+
+    asyncio.run(main())
+
+
+def test_talk_is_limited_more_than_what_is_played_and_only_refused() -> None:
+    async def main() -> None:
+        clock = SetClock()
+        async with house(clock=clock, messages_per_second=100) as built:
+            token, table = await table_with_host(built)
+            async with built.socket(table, token) as wire:
+                await wire.next()
+                for _ in range(10):
+                    wire.say(TALK[0])
+                for talk in TALK:
+                    wire.say(talk)
+                    assert (await wire.next("rejected"))["code"] == "too_many"
+                    assert not wire.closed
+                room = built.server.hub.find(table)
+                assert room is not None
+                seq = room.table.seq
+                wire.say({"type": "add_bot", "seat": 1, "level": "sunday-driver"})
+                while (await wire.next())["seq"] <= seq:
+                    pass
+                clock.move(0.5)
+                wire.say({"type": "chat", "text": "again"})
+                assert (await wire.next())["events"][0]["text"] == "again"
+
+    asyncio.run(main())
+
+
+TALK = (
+    {"type": "chat", "text": "hello"},
+    {"type": "emote", "emote": "bravo"},
+    {"type": "join", "name": "Ada"},
+    {"type": "mute", "member": 0},
+    {"type": "leave"},
+    {"type": "return"},
+)
+
+
+def test_one_guest_opens_only_so_many_tables_even_over_a_restart() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        async with house(store=store, tables_per_guest=2) as built:
+            token, host = await built.guest()
+            _, other = await built.guest()
+            async with host, other:
+                opened = [host.post("/api/tables", json={"name": "Ada"}) for _ in range(4)]
+                answers = await asyncio.gather(*opened)
+                assert sorted(a.status_code for a in answers) == [201, 201, 429, 429]
+                await open_table(other)
+        async with (
+            house(store=store, tables_per_guest=2) as built,
+            built.http(Authorization=f"Bearer {token}") as host,
+        ):
+            again = await host.post("/api/tables", json={"name": "Ada"})
+            assert (again.status_code, code_of(again)) == (429, "too_many_tables")
+            room = next(iter(built.server.hub))
+            await room.put(None, inputs.Shut("idle"))
+            await open_table(host)
 
     asyncio.run(main())
 

@@ -113,6 +113,8 @@ class Server:
         self._requests = Buckets(self.clock, burst=3 * requests, per_second=requests)
         self._guests = Buckets(self.clock, burst=guests, per_second=guests / 60)
         self._messages = Buckets(self.clock, burst=3 * messages, per_second=messages)
+        talk = config.talk_per_second
+        self._talk = Buckets(self.clock, burst=5 * talk, per_second=talk)
         self._sockets: dict[str, int] = {}
         self._connections: set[Connection] = set()
         self._nobody = asyncio.Event()
@@ -401,6 +403,9 @@ class Server:
             raise self.error(request, 503, "server_stopping")
         if len(self.hub) >= self.config.max_tables:
             raise self.error(request, 503, "server_full")
+        most = self.config.tables_per_guest
+        if self.hub.opened_by(guest) >= most:
+            raise self.error(request, 429, "too_many_tables", most=most)
         try:
             settings = self.settings_from(request, wanted)
         except EditionError as error:
@@ -582,6 +587,7 @@ class Server:
             await connection.run(
                 int(after) if after and after.isdecimal() and len(after) < 10 else None,
                 self._messages,
+                self._talk,
             )
         finally:
             self._connections.discard(connection)

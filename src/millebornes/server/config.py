@@ -98,6 +98,7 @@ class Config:
         0, "processes that think for the bots; 0 is one less than the cores", 0, 256
     )
     max_tables: int = _number(10_000, "tables served at the same time", 1, 1_000_000)
+    tables_per_guest: int = _number(50, "tables that one guest has opened", 1, 1_000_000)
     sockets_per_address: int = _number(
         64, "connections from one address at the same time", 1, 100_000
     )
@@ -106,6 +107,13 @@ class Config:
     )
     messages_per_second: int = _number(
         15, "messages on one connection, in the long run; three times as many at once", 1, 1_000_000
+    )
+    talk_per_second: int = _number(
+        2,
+        "messages on one connection that only talk (chat, emotes, coming and going), in the long "
+        "run; five times as many at once",
+        1,
+        1_000_000,
     )
     guests_per_minute: int = _number(30, "new guests from one address", 1, 1_000_000)
     log_level: str = _setting(

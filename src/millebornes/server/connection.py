@@ -24,6 +24,15 @@ MAX_MESSAGE = 4096
 """Bytes."""
 _QUEUE = 128
 _PATIENCE = 1.0
+_TALK = (
+    messages_in.Chat,
+    messages_in.Emote,
+    messages_in.Join,
+    messages_in.Leave,
+    messages_in.Return,
+    messages_in.Mute,
+)
+"""What anybody may say at any time, as often as they like: each is kept in the log for ever."""
 _decoder = msgspec.json.Decoder(In)
 _encoder = msgspec.json.Encoder()
 _log = logging.getLogger(__name__)
@@ -98,11 +107,12 @@ class Connection:
         if not self._end.done():
             self._end.set_result((code, why))
 
-    async def run(self, after: int | None, buckets: Buckets) -> None:
+    async def run(self, after: int | None, buckets: Buckets, talk: Buckets) -> None:
         """Serve until either side closes."""
         self._take_over()
         backlog = self._room.add(self, after)
         self._bucket = buckets.new()
+        self._talk = talk.new()
         self._way.take = self._take
         try:
             await self._serve(backlog)
@@ -212,6 +222,10 @@ class Connection:
             self._metrics.add("messages_bad_total")
             detail = str(error) if isinstance(error, msgspec.MsgspecError) else "not JSON text"
             self._refuse(Refused("bad_message", {"detail": detail[:200]}))
+            return None
+        if isinstance(said, _TALK) and not self._talk.take():
+            self._metrics.add("rate_limited_total")
+            self._refuse(Refused("too_many"))
             return None
         if isinstance(said, messages_in.Hint):
             hint = self._room.hint(self.guest, said.decision)

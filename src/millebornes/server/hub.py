@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import secrets
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ from .store import FinishedGame, LogRow, Store, TableRow
 __all__ = ["Hub"]
 
 _log = logging.getLogger(__name__)
+_FOLDS = 4
+"""Logs read for late comers between two looks at everybody else."""
 _AT_ONCE = 500
 """Tables that are woken together after a start."""
 
@@ -32,6 +35,9 @@ class Hub:
         self.clock = clock
         self._thinkers = thinkers
         self._rooms: dict[str, Room] = {}
+        self._opened: Counter[str] = Counter()
+        """How many tables each guest has opened that are still there, or nearly."""
+        self._folding = asyncio.Semaphore(_FOLDS)
         self._is_stopping = False
 
     def __iter__(self) -> Iterator[Room]:
@@ -58,7 +64,13 @@ class Hub:
         outcome = receive(self._first(row, settings), guest, join, now)
         if outcome.refused is not None:
             raise ValueError(outcome.refused.code)
-        await self.store.add_table(row, LogRow(1, guest, now, encode_input(join)))
+        # Counted before the first await: many that are opened at once are counted, too.
+        self._opened[guest] += 1
+        try:
+            await self.store.add_table(row, LogRow(1, guest, now, encode_input(join)))
+        except BaseException:
+            self._count_off(guest)
+            raise
         room = self._add(row, settings, outcome.table)
         room.wake()
         return room
@@ -75,6 +87,7 @@ class Hub:
             clock=self.clock,
             first=lambda: self._first(row, settings),
             on_closed=self._forget,
+            folding=self._folding,
         )
         self._rooms[row.id] = room
         if self._is_stopping:  # it was being written when we were told
@@ -82,7 +95,9 @@ class Hub:
         return room
 
     def _forget(self, table_id: str) -> None:
-        self._rooms.pop(table_id, None)
+        room = self._rooms.pop(table_id, None)
+        if room is not None:
+            self._count_off(_opener(room.table))
 
     async def bring_back(self) -> None:
         """Load every running table from its log; the time the server was away does not count."""
@@ -112,7 +127,17 @@ class Hub:
         if table.phase == "closed":
             await self.store.close_table(row.id)
             return
-        self._add(row, settings, table)
+        room = self._add(row, settings, table)
+        self._opened[_opener(room.table)] += 1
+
+    def _count_off(self, guest: str) -> None:
+        self._opened[guest] -= 1
+        if not self._opened[guest]:
+            del self._opened[guest]
+
+    def opened_by(self, guest: str) -> int:
+        """How many tables of those that are served this guest has opened."""
+        return self._opened[guest]
 
     def open_tables(self) -> list[Room]:
         """Tables in the lobby that anyone may join."""
@@ -126,6 +151,10 @@ class Hub:
         for room in self:
             room.halt()
         await asyncio.gather(*(room.stop() for room in list(self)))
+
+
+def _opener(table: Table) -> str:
+    return table.members[0].guest
 
 
 def _last_record(row: TableRow, table: Table | None) -> FinishedGame | None:

@@ -9,6 +9,7 @@ import logging
 import secrets
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from millebornes.fair.protocol import SERVER_SEED_SIZE
@@ -161,6 +162,7 @@ class Room:
         clock: Clock,
         first: Callable[[], Table],
         on_closed: Callable[[str], None],
+        folding: asyncio.Semaphore,
     ) -> None:
         self.id = table_id
         self.table = table
@@ -169,6 +171,8 @@ class Room:
         self._first = first
         """The table before its first input, to fold the log from."""
         self._on_closed = on_closed
+        self._folding = folding
+        """How many may read a log at once, of all tables."""
         self._store = store
         self._thinkers = thinkers
         self._clock = clock
@@ -357,15 +361,26 @@ class Room:
         member = table.member_of(guest)
         if member is not None:  # what was before they came is not theirs to follow
             after = max(after, member.since - 1)
-        past = iter(recent)
-        if after < table.seq and (not recent or recent[0].table.seq > after + 1):
-            rows = self._store.log(self.id)
-            past = fold([row for row in rows if row.seq <= table.seq], self._first())
-        for count, one in enumerate(past):
-            if one.table.seq > after:
-                yield frame(one.table, one.happened, guest)
-            if count % _STRIDE == 0:
-                await asyncio.sleep(0)  # a long log must not hold up other tables
+        if after == table.seq or (recent and recent[0].table.seq <= after + 1):
+            for one in recent:
+                if one.table.seq > after:
+                    yield frame(one.table, one.happened, guest)
+            return
+        rows = self._store.log(self.id)
+        past = fold([row for row in rows if row.seq <= table.seq], self._first())
+        while True:
+            # A long log must not hold up other tables, nor must many that are wanted at once.
+            # Nobody waits for a slow reader here: what is sent is sent outside.
+            async with self._folding:
+                some = list(islice(past, _STRIDE))
+                missed = [
+                    frame(one.table, one.happened, guest) for one in some if one.table.seq > after
+                ]
+                await asyncio.sleep(0)
+            for told in missed:
+                yield told
+            if not some:
+                return
 
     async def _note_presence(self, guest: str) -> None:
         """Let the table know whether a guest has a connection."""
