@@ -727,3 +727,32 @@ def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_re
         assert not gone.connected
 
     run(path, work)
+
+
+def test_what_a_superseded_connection_still_says_does_not_count(path: Path) -> None:
+    async def work(_: TroubledStore, hub: Hub) -> None:
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        older, stuck = connect(room, HOST, Metrics())
+        serving_older = asyncio.ensure_future(older.run(None, buckets(), buckets()))
+        while older not in room.listeners:
+            await asyncio.sleep(0)
+        stuck.reads.clear()  # its writer does not finish soon
+        newer, socket = connect(room, HOST, Metrics())
+        serving_newer = asyncio.ensure_future(newer.run(None, buckets(), buckets()))
+        while newer not in room.listeners:
+            await asyncio.sleep(0)
+        for one, text in ((stuck, "from the older"), (socket, "from the newer")):
+            said = json.dumps({"type": "chat", "text": text})
+            one.inbox.put_nowait({"type": "websocket.receive", "text": said})
+            while not one.inbox.empty():
+                await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        while not any("from the newer" in text for text in socket.sent):
+            await asyncio.sleep(0)
+        assert not any("from the older" in text for text in socket.sent)
+        stuck.reads.set()
+        await serving_older
+        socket.inbox.put_nowait({"type": "websocket.disconnect"})
+        await serving_newer
+
+    run(path, work)

@@ -173,6 +173,8 @@ class Connection:
             message = await self._socket.receive()
             if message["type"] != "websocket.receive":
                 return
+            if self._end.done():  # it has been told why: what it says no longer counts
+                return
             if not self._may_speak():
                 return
             put = self._handle(_bytes_of(message))
