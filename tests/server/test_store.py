@@ -1,15 +1,18 @@
 """The store on real SQLite files: what is durable, who wins, what fails alone."""
 
 import asyncio
+import os
+import stat
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
 
 from millebornes.server import sqlite
-from millebornes.server.sqlite import SqliteStore
+from millebornes.server.sqlite import _OLD_GUESTS, SqliteStore
 from millebornes.server.store import Conflict, FinishedGame, LogRow, StoreError, Summary, TableRow
 
 HOST = "guest-of-the-host"
@@ -387,3 +390,43 @@ def test_tokens_belong_to_guests(path: Path) -> None:
         assert store.guest_of("hash 1") == "guest"
 
     on_store(path, work)
+
+
+def test_only_the_owner_may_read_the_database_and_what_lies_beside_it(path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        store = SqliteStore(path)
+    finally:
+        os.umask(before)
+
+    async def work() -> None:
+        await store.add_guest("ada", "hash", 1)
+        kept = sorted(path.parent.glob(f"{path.name}*"))
+        assert [file.name.removeprefix(path.name) for file in kept] == ["", "-shm", "-wal"]
+        assert {stat.S_IMODE(file.stat().st_mode) for file in kept} == {0o600}
+        await store.close()
+
+    asyncio.run(work())
+
+
+class SeenBefore(SqliteStore):
+    """Reads old guests as they were a moment ago, before they sat down."""
+
+    def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        found = super()._read(sql, values)
+        return [("ada",), ("bea",)] if sql is _OLD_GUESTS else found
+
+
+def test_a_guest_who_sits_down_while_old_guests_are_forgotten_is_kept(path: Path) -> None:
+    async def work() -> None:
+        store = SeenBefore(path)
+        for guest in ("ada", "bea"):
+            await store.add_guest(guest, f"hash of {guest}", 1)
+        row = TableRow("table", "game", 5000, b"{}", 1)
+        await store.add_table(row, LogRow(1, "ada", 5000, b"{}"))
+        await store.forget(2000)
+        assert store.guest_of("hash of ada") == "ada"
+        assert store.guest_of("hash of bea") is None
+        await store.close()
+
+    asyncio.run(work())

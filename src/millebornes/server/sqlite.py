@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import json
-import logging
+import os
 import queue
 import threading
 from collections.abc import Sequence
@@ -18,9 +18,6 @@ from .store import Conflict, FinishedGame, LogRow, Store, StoreError, Summary, T
 
 __all__ = ["SqliteStore"]
 
-_log = logging.getLogger(__name__)
-_WAL_RESET_FIXED = (3, 51, 3)
-"""Older releases may damage a write-ahead log that several connections write at once."""
 _TOGETHER = 64
 """Most inputs that go into one statement."""
 _FORGOTTEN_AT_ONCE = 64
@@ -78,6 +75,12 @@ _OLD_GUESTS = (
     "AND NOT EXISTS (SELECT 1 FROM players WHERE guest = guests.id)"
 )
 
+_IS_NOWHERE = (
+    "NOT EXISTS (SELECT 1 FROM members WHERE guest = ?1) "
+    "AND NOT EXISTS (SELECT 1 FROM players WHERE guest = ?1)"
+)
+"""Asked again with the deletion: a guest may have sat down since they were found."""
+
 _Statement = tuple[str, tuple[Any, ...]]
 
 
@@ -97,6 +100,8 @@ class SqliteStore(Store):
     def __init__(self, path: str | Path, vfs: str | None = None) -> None:
         self._path = str(path)
         self._vfs = vfs
+        if self._path != ":memory:" and vfs is None:
+            _create_for_owner(self._path)
         try:
             self._writer = self._connect()
             try:
@@ -107,9 +112,6 @@ class SqliteStore(Store):
                 raise
         except (apsw.Error, StoreError) as error:
             raise StoreError(f"cannot open the database {self._path}: {error}") from error
-        version = apsw.sqlite_lib_version()
-        if tuple(map(int, version.split("."))) < _WAL_RESET_FIXED:
-            _log.info("SQLite %s: let only one server use %s", version, self._path)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._is_closing = False
         self._lock = threading.Lock()  # held around the shared connection of :memory:
@@ -276,8 +278,8 @@ class SqliteStore(Store):
         )
         await self._delete(
             self._read(_OLD_GUESTS, (before,)),
-            "DELETE FROM tokens WHERE guest = ?",
-            "DELETE FROM guests WHERE id = ?",
+            f"DELETE FROM tokens WHERE guest = ?1 AND {_IS_NOWHERE}",
+            f"DELETE FROM guests WHERE id = ?1 AND {_IS_NOWHERE}",
         )
         return tables + games
 
@@ -344,6 +346,12 @@ class SqliteStore(Store):
     def game(self, game: str) -> FinishedGame | None:
         rows = self._read(f"{_GAME} WHERE id = ?", (game,))
         return _game_row(rows[0]) if rows else None
+
+
+def _create_for_owner(path: str) -> None:
+    """Seeds, cards and chat are in it. What SQLite puts beside it has the same permissions."""
+    with contextlib.suppress(OSError):  # SQLite says better what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _input(table: str, row: LogRow, member: str | None) -> list[_Statement]:
