@@ -156,6 +156,15 @@ def test_an_unknown_setting_in_the_file_is_refused_and_the_known_ones_are_named(
     assert str(file) in str(refused.value)
 
 
+def test_a_misspelt_setting_in_the_environment_is_refused_and_others_are_left_alone() -> None:
+    with pytest.raises(ConfigError) as refused:
+        load_config({}, {"MILLEBORNES_PROT": "80"}, None)
+    assert "MILLEBORNES_PROT = '80' (from the environment)" in str(refused.value)
+    assert "port" in str(refused.value)
+    others = {"MILLEBORNES_DATA": "/x", "MILLEBORNES_VIA": "make", "PATH": "/bin", "PORT": "1"}
+    assert load_config({}, others, None).port == Config().port
+
+
 def settings_as_documented() -> str:
     """The table of settings in docs/hosting.md."""
     rows = ["| setting | default | what it is | allowed |", "|---|---|---|---|"]

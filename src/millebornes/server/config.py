@@ -16,6 +16,15 @@ PREFIX = "MILLEBORNES_"
 """Every setting can be given in the environment, under this and its name in capitals."""
 
 
+_KNOWN_ELSEWHERE = {
+    "MILLEBORNES_DATA",  # the folder for everything that is kept
+    "MILLEBORNES_VIA",  # how the terminal game was started
+    "MILLEBORNES_SERVER",  # where the pages being worked on find a server
+    "MILLEBORNES_WITNESS",  # where a test run with a planted bug writes
+}
+"""What the environment may say that is no setting of a server."""
+
+
 class ConfigError(ValueError):
     """A setting that cannot be: names it, its value, where it came from, what is allowed."""
 
@@ -150,11 +159,15 @@ def load_config(
     values: dict[str, Any] = {}
     if file is not None:
         values |= _from_file(file)
+    known = {PREFIX + f.name.upper() for f in fields(Config)}
     for f in fields(Config):
         key = PREFIX + f.name.upper()
         text = environment.get(key)
         if text is not None:
             values[f.name] = _parsed(f.name, text, f"from {key}")
+    for key, text in environment.items():
+        if key.startswith(PREFIX) and key not in known | _KNOWN_ELSEWHERE:
+            raise ConfigError(key, text, "from the environment", _no_such_setting())
     for name, value in flags.items():
         if value is not None:
             source = f"from --{name.replace('_', '-')}"
@@ -182,8 +195,7 @@ def _checked(name: str, value: Any, source: str) -> object:
     """The value, if this setting can have it."""
     found = next((f for f in fields(Config) if f.name == name), None)
     if found is None:
-        known = ", ".join(f.name for f in fields(Config))
-        raise ConfigError(name, value, source, f"no such setting, only {known}")
+        raise ConfigError(name, value, source, _no_such_setting())
     # bool is an int for Python, not for people: types must be the same.
     fine = type(value) is type(_default_of(name)) and (
         not isinstance(value, tuple) or all(isinstance(item, str) for item in value)
@@ -191,6 +203,10 @@ def _checked(name: str, value: Any, source: str) -> object:
     if not fine or not found.metadata["is_fine"](value):
         raise ConfigError(name, value, source, found.metadata["allowed"])
     return value
+
+
+def _no_such_setting() -> str:
+    return "no such setting, only " + ", ".join(f.name for f in fields(Config))
 
 
 def _default_of(name: str) -> object:
