@@ -6,8 +6,10 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import fields
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +58,7 @@ def test_the_address_is_printed_and_ctrl_c_ends_it_well(language: str, tmp_path:
         assert found, first
         assert str(database) in process.stdout.readline()
         assert "Ctrl-C" in process.stdout.readline()
-        assert httpx.get(f"{found[0]}/api/health", timeout=PATIENCE).json() == {"status": "ok"}
+        assert httpx.get(f"{found[0]}/api/health", timeout=PATIENCE).json()["status"] == "ok"
         out, errors = interrupt(process)
     assert (process.returncode, out, errors) == (0, "", "")
     assert database.exists()
@@ -186,3 +188,32 @@ def test_tables_that_cannot_be_read_are_told_before_anything_is_open(tmp_path: P
     told = refused("--port", "0", "--database", file, "--log-level", "error")
     assert f"the tables in {file} cannot be read" in told
     assert "--database" in told
+
+
+class AnotherProgram(BaseHTTPRequestHandler):
+    """Healthy, and nothing of ours."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"status": "ok"}')
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def test_another_program_that_is_healthy_is_not_taken_for_a_server_of_ours(tmp_path: Path) -> None:
+    with HTTPServer(("127.0.0.1", 0), AnotherProgram) as other:
+        answering = threading.Thread(target=other.serve_forever, daemon=True)
+        answering.start()
+        port = other.server_address[1]
+        with serving(
+            "--port", str(port), "--next-free-port", "--database", tmp_path / "tables.sqlite"
+        ) as process:
+            assert process.stdout is not None
+            assert f"Port {port} is in use by another program" in process.stdout.readline()
+            process.stdout.readline()
+            interrupt(process)
+        other.shutdown()
+        answering.join()
+    assert process.returncode == 0

@@ -22,6 +22,7 @@ from millebornes.server.store import FinishedGame, Summary
 from .house import PROGRAM, House, house
 from .logs import FOLDER as LOGS
 
+HEALTH = {"status": "ok", "program": "millebornes"}
 HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
 
 
@@ -41,7 +42,7 @@ def code_of(answer: httpx.Response) -> str:
 def test_the_process_says_that_it_is_healthy_and_ready() -> None:
     async def main() -> None:
         async with house() as built, built.http() as client:
-            assert (await client.get("/api/health")).json() == {"status": "ok"}
+            assert (await client.get("/api/health")).json() == HEALTH
             ready = await client.get("/api/ready")
             assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
             built.server.ready = False

@@ -232,7 +232,7 @@ def test_a_second_start_goes_on_with_the_tables_of_the_first(tmp_path: Path) -> 
 
 def test_the_health_of_a_started_process_can_be_asked(tmp_path: Path) -> None:
     with live_server(tmp_path) as server:
-        assert httpx.get(f"{server.url}/api/health").json() == {"status": "ok"}
+        assert httpx.get(f"{server.url}/api/health").json()["program"] == "millebornes"
         assert httpx.get(f"{server.url}/api/ready").json() == {"status": "ready"}
         answer = httpx.get(f"{server.url}/api/health")
         assert "server" not in answer.headers

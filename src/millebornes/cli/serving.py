@@ -83,7 +83,8 @@ def _listen(config: Config, next_free_port: bool) -> socket.socket | None:
 def _is_ours(url: str) -> bool:
     try:
         answer = httpx.get(f"{url}/api/health", timeout=_PATIENCE, trust_env=False)
-        return bool(answer.json() == {"status": "ok"})
+        said = answer.json()
+        return isinstance(said, dict) and said.get("program") == "millebornes"
     except (httpx.HTTPError, ValueError):
         return False
 

@@ -15,6 +15,7 @@ __all__ = [
     "FieldInfo",
     "GameInfo",
     "GuestInfo",
+    "Health",
     "HouseRules",
     "JoinTable",
     "LinkCode",
@@ -42,7 +43,16 @@ class Status(Struct, frozen=True):
     """Is all well?"""
 
     status: str
-    """`ok`, `ready` or `starting`."""
+    """`ready` or `starting`."""
+
+
+class Health(Struct, frozen=True):
+    """The process answers, and says what it is."""
+
+    status: str = "ok"
+    """Always `ok`."""
+    program: str = "millebornes"
+    """Always `millebornes`: it is no other program that answers here."""
 
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):

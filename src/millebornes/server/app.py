@@ -524,7 +524,7 @@ class Server:
 
     async def get_health(self, _request: Request) -> Response:
         """The process answers."""
-        return _json(api.Status("ok"))
+        return _json(api.Health())
 
     async def get_ready(self, _request: Request) -> Response:
         """Tables are loaded and can be played."""
@@ -606,7 +606,7 @@ class Server:
     def operations(self) -> list[Operation]:
         """Every REST operation, for the routes and for the OpenAPI document."""
         return [
-            Operation("GET", "/api/health", self.get_health, api.Status),
+            Operation("GET", "/api/health", self.get_health, api.Health),
             Operation("GET", "/api/ready", self.get_ready, api.Status),
             Operation("POST", "/api/guests", self.post_guest, api.GuestInfo, api.NewGuest, 201),
             Operation("POST", "/api/guests/link", self.post_link, api.LinkCode, status=201),

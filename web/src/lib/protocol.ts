@@ -548,6 +548,14 @@ export interface GuestInfo {
   token: string | null;
 }
 
+/** The process answers, and says what it is. */
+export interface Health {
+  /** Always `ok`. */
+  status: string;
+  /** Always `millebornes`: it is no other program that answers here. */
+  program: string;
+}
+
 /** House rules as TOML text. */
 export interface HouseRules {
   /** The text of a house-rules file: its `parent`, and what is played differently. */
@@ -631,7 +639,7 @@ export interface OpenTable {
 
 /** Is all well? */
 export interface Status {
-  /** `ok`, `ready` or `starting`. */
+  /** `ready` or `starting`. */
   status: string;
 }
 
