@@ -466,8 +466,8 @@ def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
         async with hub._folding:  # somebody else reads: who needs no log does not wait
             recent = rooms[0].add(Ear(HOST), 40)
             assert [frame.seq async for frame in recent][:1] == [41]
-            late = asyncio.ensure_future(anext(rooms[1].add(Ear(HOST), 0)))  # type: ignore[arg-type]
-            for _ in range(20):
+            late = asyncio.ensure_future(anext(rooms[1].add(Ear(HOST), 0)))
+            for _turn in range(20):
                 await asyncio.sleep(0)
             assert not late.done()
         assert (await late).seq == 1
