@@ -1,13 +1,14 @@
 """`millebornes serve`: every setting is an option; what cannot be is told at the start."""
 
 import asyncio
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Iterator
 from dataclasses import fields
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -65,20 +66,20 @@ def test_the_address_is_printed_and_ctrl_c_ends_it_well(language: str, tmp_path:
 
 
 @pytest.fixture
-def browser(tmp_path: Path) -> Path:
-    """A browser that only writes down what it was asked to show."""
-    script = tmp_path / "browser"
-    script.write_text('#!/bin/sh\nprintf "%s" "$1" > "$0.new" && mv "$0.new" "$0.shown"\n')
+def browser(tmp_path: Path) -> Iterator[Path]:
+    """A browser that only tells what it was asked to show."""
+    script, pipe = tmp_path / "browser", tmp_path / "browser.shown"
+    script.write_text('#!/bin/sh\nprintf "%s" "$1" > "$0.shown"\n')
     script.chmod(0o755)
-    return script
+    os.mkfifo(pipe)
+    kept = os.open(pipe, os.O_RDWR)  # so that the browser need not wait to be heard
+    yield script
+    os.close(kept)
 
 
 def shown_by(browser: Path) -> str:
-    shown = browser.with_name("browser.shown")
-    end = time.monotonic() + PATIENCE
-    while not shown.exists() and time.monotonic() < end:
-        time.sleep(0.01)
-    return shown.read_text()
+    with browser.with_name("browser.shown").open("rb", buffering=0) as pipe:
+        return pipe.read(1000).decode()  # waits until something is shown
 
 
 def test_a_port_in_use_leads_to_the_next_free_one_if_wanted(tmp_path: Path, browser: Path) -> None:

@@ -20,6 +20,12 @@ def test_the_bugs_that_must_be_caught_are_kept() -> None:
         "no-fsync",
         "accept-a-duplicate-id",
         "skip-the-decision-check",
+        "leak-view",
+        "leak-event",
+        "leak-rejection",
+        "leak-record",
+        "leak-log",
+        "leak-spectator",
     }
 
 
