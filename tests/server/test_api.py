@@ -310,7 +310,21 @@ def test_a_game_is_among_the_running_then_among_the_recent_and_its_record_can_be
                 (finished,) = (await host.get("/api/games")).json()["recent"]
                 kept = await host.get(f"/api/games/{finished['game']}")
                 assert game_text.from_text(kept.text) == game_text.from_text(record.text)
-                assert tuple(finished["totals"]) == game_text.from_text(kept.text).result
+                played = game_text.from_text(kept.text)
+                assert tuple(finished["totals"]) == played.result
+                for number, dealt in enumerate(played.deals, start=1):
+                    told = (await host.get(f"/api/tables/{table}/hands/{number}")).json()
+                    assert [step["move"] for step in told] == [None, *map(str, dealt.moves)]
+                    hand = f"/api/games/{finished['game']}/hands/{number}"
+                    assert (await host.get(hand)).json() == told
+                assert told[-1]["table"]["phase"] == "over"
+                assert {event["type"] for event in told[-1]["events"]} >= {"match_ended"}
+                for hand in ("0", "99", "one", "-1"):
+                    missing = await host.get(f"/api/games/{finished['game']}/hands/{hand}")
+                    assert (missing.status_code, code_of(missing)) == (404, "not_found")
+                assert (
+                    await other.get(f"/api/games/{finished['game']}/hands/1")
+                ).status_code == 404
                 foreign = await other.get(f"/api/games/{finished['game']}")
                 unknown = await other.get("/api/games/nope")
                 assert foreign.status_code == unknown.status_code == 404
@@ -369,6 +383,12 @@ def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: Path) 
             assert tuple(listed["names"]) == played.seats
             assert tuple(listed["totals"]) == played.result
             assert (await host.get("/api/games/g-1")).text == record
+            assert (await host.get("/api/games/g-1/hands/1")).status_code == 200
+            changed = apsw.Connection(str(path))
+            changed.execute("UPDATE games SET record = replace(record, 'ROLL', 'STOP>1')")
+            changed.close()
+            unlike = await host.get("/api/games/g-1/hands/1")
+            assert (unlike.status_code, code_of(unlike)) == (409, "no_replay")
 
     asyncio.run(main())
 
@@ -395,6 +415,12 @@ def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
                 assert set(seen.deals[0].deck) == {"?"}
                 assert own.seed is None
                 assert seen.seed is None
+                path = f"/api/tables/{table}/hands/1"
+                (mine, *_), (theirs, *_) = [(await one.get(path)).json() for one in (host, watcher)]
+                assert (await stranger.get(path)).status_code == 404
+                assert "?" not in mine["hands"][0]
+                assert set(mine["hands"][1]) == {"?"}
+                assert {card for hand in theirs["hands"] for card in hand} == {"?"}
 
     asyncio.run(main())
 

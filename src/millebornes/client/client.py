@@ -116,6 +116,11 @@ class Client:
         """The record of a table, as far as this guest may know it."""
         return str(await self.get(f"/api/tables/{table}/record"))
 
+    async def hand(self, table: str, number: int) -> list[messages_out.ReplayStep]:
+        """One hand of that record, step by step; hands count from 1."""
+        told = await self.get(f"/api/tables/{table}/hands/{number}")
+        return msgspec.convert(told, list[messages_out.ReplayStep])
+
     async def open_table(self, name: str, **settings: Any) -> str:
         """Open a table and sit down; its id is the secret of its link.
 

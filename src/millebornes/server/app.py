@@ -20,12 +20,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from millebornes.bots import BOTS
-from millebornes.records import cut_game
+from millebornes.records import Game, RecordError, cut_game
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, house_rules
 from millebornes.rules.edition import rule_fields
 from millebornes.table import Settings, messages_in, messages_out, picture, with_teams
 from millebornes.table.names import NAME_LENGTH
+from millebornes.table.replays import steps
 from millebornes.words import Words, languages, words
 
 from . import api_types as api
@@ -470,14 +471,35 @@ class Server:
 
         A match that is being played is for those who have joined: they are told who watches.
         """
-        room = self.room(request)
+        return PlainTextResponse(game_text.to_text(self.game_at(request)))
+
+    async def get_hand(self, request: Request) -> Response:
+        """One hand of that record, step by step, for clients that know no rules.
+
+        Hands count from 1 in each match.
+        """
+        return await self.steps(request, self.game_at(request))
+
+    def game_at(self, request: Request) -> Game:
+        """What of a table's match whoever asks may know."""
+        table = self.room(request).table
         guest = self.guest_of(request)
-        table = room.table
         member = None if guest is None else table.member_of(guest)
         if table.game is None or (member is None and table.phase == "playing"):
             raise self.error(request, 404, "not_found")
-        seat = None if member is None else table.seat_of(member.number)
-        return PlainTextResponse(game_text.to_text(cut_game(table.game, seat)))
+        return cut_game(table.game, None if member is None else table.seat_of(member.number))
+
+    async def steps(self, request: Request, game: Game) -> Response:
+        """The steps of the hand that is asked for."""
+        hand = request.path_params["hand"]
+        try:
+            # A long match takes a while: others shall not wait for it.
+            told = await asyncio.to_thread(_steps_of, game, hand)
+        except RecordError:
+            raise self.error(request, 409, "no_replay") from None
+        if not told:
+            raise self.error(request, 404, "not_found")
+        return _json(told)
 
     async def get_games(self, request: Request) -> Response:
         """This guest's running and recent games."""
@@ -502,11 +524,24 @@ class Server:
 
     async def get_game(self, request: Request) -> Response:
         """The record of a finished game, for those who played it."""
+        return PlainTextResponse(self.finished(request))
+
+    async def get_game_hand(self, request: Request) -> Response:
+        """One hand of a finished game, step by step, for those who played it."""
+        record = self.finished(request)
+        try:
+            game = await asyncio.to_thread(game_text.from_text, record)
+        except RecordError:
+            raise self.error(request, 409, "no_replay") from None
+        return await self.steps(request, game)
+
+    def finished(self, request: Request) -> str:
+        """The record of the finished game that is asked for."""
         guest = self.need_guest(request)
         finished = self.store.game(request.path_params["game"])
         if finished is None or guest not in finished.guests:
             raise self.error(request, 404, "not_found")
-        return PlainTextResponse(finished.record)
+        return finished.record
 
     # The web client
 
@@ -633,8 +668,20 @@ class Server:
                 api.JoinTable,
             ),
             Operation("GET", "/api/tables/{table}/record", self.get_record, str),
+            Operation(
+                "GET",
+                "/api/tables/{table}/hands/{hand}",
+                self.get_hand,
+                list[messages_out.ReplayStep],
+            ),
             Operation("GET", "/api/games", self.get_games, api.MyGames),
             Operation("GET", "/api/games/{game}", self.get_game, str),
+            Operation(
+                "GET",
+                "/api/games/{game}/hands/{hand}",
+                self.get_game_hand,
+                list[messages_out.ReplayStep],
+            ),
         ]
 
 
@@ -668,6 +715,12 @@ class _Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._answer(scope, receive, send)
+
+
+def _steps_of(game: Game, hand: str) -> list[messages_out.ReplayStep]:
+    """The steps of one hand; none if it was not dealt."""
+    numbered = ((step.table.hand, step) for step in steps(game))
+    return [step for dealt, step in numbered if dealt is not None and str(dealt.number) == hand]
 
 
 def _json(value: object, status: int = 200) -> Response:
