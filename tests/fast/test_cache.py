@@ -79,6 +79,23 @@ def test_without_a_folder_everything_works_and_nothing_is_kept(tmp_path: Path) -
     assert files(tmp_path).keys() == {in_the_way}
 
 
+HOMELESS = """
+import os, pwd
+def unknown(uid):
+    raise KeyError(uid)
+pwd.getpwuid = unknown
+for name in ("HOME", "XDG_CACHE_HOME", "NUMBA_CACHE_DIR"):
+    os.environ.pop(name, None)
+"""
+"""A user whom the system does not know, as in a container."""
+
+
+def test_a_user_without_a_home_can_play_and_nothing_is_kept(tmp_path: Path) -> None:
+    told, deck = run(HOMELESS + DEAL, tmp_path)
+    assert told == "None 0 1"
+    assert len(deck.split()) > 100
+
+
 NAME = "from millebornes.fast import cache; print(cache.__file__, cache.folder().name)"
 
 

@@ -30,18 +30,19 @@ _KEPT = 3
 @cache
 def folder() -> Path | None:
     """Our folder, made if need be; None if nothing can be written there."""
-    base = Path(
-        os.environ.get("NUMBA_CACHE_DIR")
-        or platformdirs.user_cache_path("millebornes", appauthor=False)
-    )
-    own = base / f"{_PREFIX}{_digest()}"
     try:
+        # A user without a home, as in some containers, has no caches: that is a RuntimeError.
+        base = Path(
+            os.environ.get("NUMBA_CACHE_DIR")
+            or platformdirs.user_cache_path("millebornes", appauthor=False)
+        )
+        own = base / f"{_PREFIX}{_digest()}"
         if not own.exists():
             _forget_old(base)
             own.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=own):
             pass
-    except OSError:
+    except (OSError, RuntimeError):
         return None
     return own
 
