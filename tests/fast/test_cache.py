@@ -79,6 +79,47 @@ def test_without_a_folder_everything_works_and_nothing_is_kept(tmp_path: Path) -
     assert files(tmp_path).keys() == {in_the_way}
 
 
+FULL_DISK = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({bytes}, {bytes}))
+"""
+"""Files can be made, but nothing more than this written to them."""
+
+
+@pytest.mark.parametrize("bytes_left", [0, 4096], ids=["no index", "no code"])
+def test_a_full_disk_keeps_nobody_from_playing(
+    bytes_left: int, kept: tuple[Path, str], tmp_path: Path
+) -> None:
+    told, deck = run(FULL_DISK.format(bytes=bytes_left) + DEAL, tmp_path)
+    assert told.endswith(" 0 1")
+    assert deck == kept[1]
+    assert list(tmp_path.rglob("*.nbc")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "share"), [("*.nbi", 0), ("*.nbc", 0.5)], ids=["an empty index", "half the code"]
+)
+def test_a_damaged_file_is_compiled_anew_and_kept_again(
+    name: str, share: float, kept: tuple[Path, str], tmp_path: Path
+) -> None:
+    base = shutil.copytree(kept[0], tmp_path / "cache")
+    (path,) = base.rglob(name)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(share * len(whole))])
+    told, deck = run(DEAL, base)
+    assert told.endswith(" 0 1")
+    assert deck == kept[1]
+    assert run(DEAL, base)[0].endswith(" 1 0")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with compiled code, and the deck that was dealt."""
+    base = tmp_path_factory.mktemp("kept")
+    return base, run(DEAL, base)[1]
+
+
 HOMELESS = """
 import os, pwd
 def unknown(uid):

@@ -1,9 +1,11 @@
 """How the functions of the kernel are compiled."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numba
+from numba.core.caching import FunctionCache
 
 from millebornes.fast.cache import own_folder
 
@@ -26,5 +28,34 @@ def hot(function: Callable[..., Any]) -> Any:
 
 def entry(function: Callable[..., Any]) -> Any:
     """Called by Python; the compiled code is kept for the next run."""
+    compiled = numba.njit(**_OPTIONS)(function)
     with own_folder() as can_be_kept:
-        return numba.njit(**_OPTIONS, cache=can_be_kept)(function)
+        if can_be_kept:
+            # As enable_caching does, which knows no class but Numba's own.
+            compiled._cache = _Kept(function)  # noqa: SLF001
+    return compiled
+
+
+class _Kept(FunctionCache):  # type: ignore[misc]
+    """Numba's files of one function, which nobody has to mend by hand.
+
+    Numba lets every trouble with them through: a full disk, a file that was cut off. Here what
+    cannot be read is compiled anew, and what cannot be written is not kept.
+    """
+
+    def load_overload(self, sig, target_context):
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # reading a damaged file can fail in any way
+            self._forget()
+            return None
+
+    def save_overload(self, sig, data):
+        try:
+            super().save_overload(sig, data)
+        except Exception:
+            self._forget()
+
+    def _forget(self):
+        with suppress(OSError):
+            self.flush()  # an index without any entry
