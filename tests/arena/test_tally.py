@@ -76,3 +76,12 @@ def test_one_row_has_no_interval() -> None:
     tally = Tally(1)
     tally.add(ROWS[:1])
     assert tally.as_json()["sides"][0]["interval"] is None
+
+
+def test_nothing_played_has_figures_too() -> None:
+    figures = Tally(2).as_json()
+    assert figures["hands"] == 0
+    for side in figures["sides"]:
+        assert side["interval"] is None
+        assert set(side["quantiles"].values()) == {None}
+        assert side["scores"] == {}

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from millebornes.arena import simulation
+from millebornes.rules import Move, View
+
 from .people import COMMAND, ask, environment
 
 QUICK = ("simulate", "--hands", "2000", "--jobs", "2")
@@ -118,3 +121,24 @@ def test_ctrl_c_tells_what_has_been_played(tmp_path: Path) -> None:
     assert "Points of a hand" in out
     fields = first[0].count(",")
     assert all(line.count(",") == fields for line in first + rest), "no row is cut in two"
+
+
+class Impatient:
+    """A bot during whose first thought somebody presses Ctrl-C."""
+
+    def choose(self, _: View) -> Move:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("options", [(), ("--json",)], ids=["for people", "for programs"])
+def test_ctrl_c_before_the_first_hand_tells_that_none_was_played(
+    options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "BOTS", {"impatient": Impatient})
+    done = ask("simulate", "--bots", "impatient", "--jobs", "1", *options)
+    assert done.returncode == 130
+    assert "Stopped: these are the first 0" in done.stderr
+    if options:
+        assert json.loads(done.stdout)["hands"] == 0
+    else:
+        assert done.stdout == ""

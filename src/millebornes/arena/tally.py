@@ -71,7 +71,7 @@ class Column:
         return {int(at) * _POINTS: int(self._scores[at]) for at in np.flatnonzero(self._scores)}
 
     def quantile(self, percent: int) -> int:
-        """The total that so many percent do not exceed."""
+        """The total that so many percent do not exceed; there must be one."""
         so_far = np.cumsum(self._scores)
         return int(np.searchsorted(so_far, percent / 100 * so_far[-1])) * _POINTS
 
@@ -147,7 +147,10 @@ class Tally:
                 line: _rounded(points / hands)
                 for line, points in zip(ScoreSheet._fields, column.lines.tolist(), strict=True)
             },
-            "quantiles": {str(percent): column.quantile(percent) for percent in QUANTILES},
+            "quantiles": {
+                str(percent): column.quantile(percent) if column.rows else None
+                for percent in QUANTILES
+            },
             "scores": {str(score): count for score, count in column.scores.items()},
         }
 
