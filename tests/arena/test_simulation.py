@@ -5,7 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from millebornes.arena import Simulation, bot_names
-from millebornes.rules import EDITIONS
+from millebornes.fast import Engine
+from millebornes.fast.packing import RESULT
+from millebornes.rules import EDITIONS, Edition, Extend, Move, View
 from tests.strategies import TABLES, Table, table_id
 
 
@@ -41,6 +43,31 @@ def test_other_bots_play_the_same_in_any_number_of_processes() -> None:
     alone = rows(simulation, 20)
     assert np.array_equal(alone, rows(simulation, 20, jobs=2))
     assert alone["total"][:, 0].mean() > alone["total"][:, 1].mean()
+
+
+class Listening(Engine):
+    """An engine that remembers what it chose by, and what it chose."""
+
+    def __init__(self, edition: Edition, players: int) -> None:
+        super().__init__(edition, players)
+        self.chosen: list[tuple[tuple[int, int], Move]] = []
+
+    def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
+        move = super().choose(view, policy, seed=seed, index=index)
+        self.chosen.append(((seed, index), move))
+        return move
+
+
+def test_every_choice_is_left_to_a_chance_of_its_own() -> None:
+    edition = EDITIONS["winning-moves"]
+    engine = Listening(edition, 2)
+    for seed in range(3):  # neighbours
+        simulation = Simulation(edition=edition, players=2, bots=("random",), seed=seed)
+        for index in range(8):
+            simulation._play(np.zeros(1, RESULT)[0], index, engine)
+    words, moves = zip(*engine.chosen, strict=True)
+    assert Extend() in moves
+    assert len(set(words)) == len(words)
 
 
 def test_the_bots_take_the_seats_in_turn() -> None:

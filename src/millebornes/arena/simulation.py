@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from millebornes.bots import BOTS
 from millebornes.fast import POLICIES, Engine
-from millebornes.fast.decks import deck_of
+from millebornes.fast.decks import choice_seed, deck_of
 from millebornes.fast.packing import RESULT, Record
 from millebornes.rules import (
     Discard,
@@ -136,26 +136,29 @@ class Simulation:
 
 
 Chooser = Callable[[View, int], Move]
-"""Chooses a move for a view; the number counts the decisions of a hand."""
+"""Chooses a move for a view; the number counts the questions of a hand."""
 
 
 def _chooser(name: str, engine: Engine, seed: int, index: int) -> Chooser:
     if name in POLICIES:
-        # Random numbers apart from those of the deck, and of every other decision.
-        return lambda seen, made: engine.choose(
-            seen, name, seed=seed + 1 + seen.number * 1000 + made, index=index
-        )
+
+        def choose(seen: View, asked: int) -> Move:
+            word = choice_seed(seed=seed, index=index, hand=seen.number - 1, asked=asked)
+            return engine.choose(seen, name, seed=word)
+
+        return choose
     bot = BOTS[name]()
     return lambda seen, _: bot.choose(seen)
 
 
 def _play_hand(match: Match, choosers: Sequence[Chooser]) -> tuple[Match, int]:
     """The match after its hand, and how many plays and discards that took."""
-    made = 0
+    made = asked = 0
     while not isinstance(match.awaiting, Deal | Over):
         seat = awaited_seats(match)[0]
         seen = view(match, seat)
-        move = choosers[seat](seen, made)
+        move = choosers[seat](seen, asked)
+        asked += 1
         made += isinstance(move, Play | Discard)
         match, _ = apply(match, seat, move)
     return match, made

@@ -1,4 +1,4 @@
-"""The deck of a simulated hand, in plain Python.
+"""The chance of a simulated hand, in plain Python: its deck, and the seeds of its choices.
 
 The kernel draws lazily, from the same random numbers. As long as only cards are left to
 chance, as with the greedy policy, its hands are dealt and drawn from exactly these decks.
@@ -6,7 +6,7 @@ chance, as with the greedy policy, its hands are dealt and drawn from exactly th
 
 from millebornes.rules import Card, Edition
 
-__all__ = ["deck_of"]
+__all__ = ["choice_seed", "deck_of"]
 
 _WORD = (1 << 64) - 1
 _STEP = 0x9E3779B97F4A7C15
@@ -23,6 +23,14 @@ def deck_of(
         place = (_mixed(state) >> 32) * left >> 32
         cards[place], cards[left - 1] = cards[left - 1], cards[place]
     return tuple(reversed(cards))
+
+
+def choice_seed(*, seed: int, index: int, hand: int, asked: int) -> int:
+    """What to choose by when somebody is asked for the n-th time in a hand, counted from 0.
+
+    A word of its own for each question, and apart from those of the deck.
+    """
+    return _seeded(_seeded(_seeded(seed & _WORD, index), hand), asked)
 
 
 def _mixed(x: int) -> int:
