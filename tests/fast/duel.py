@@ -4,6 +4,8 @@ After every decision all must be equal: the legal moves, and the whole state in 
 order, which is what is awaited, hands, piles, distances, safeties, discards and scores.
 """
 
+import random
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -19,6 +21,7 @@ from millebornes.fast.packing import (
     KIND,
 )
 from millebornes.rules import (
+    Edition,
     Match,
     apply,
     awaited_seats,
@@ -28,7 +31,7 @@ from millebornes.rules import (
 )
 from millebornes.rules.cards import BATTLE_HAZARDS
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
-from tests.strategies import Driver
+from tests.strategies import STYLES, Driver
 
 
 class Differ(AssertionError):  # noqa: N818 (says it best)
@@ -165,3 +168,16 @@ class QuickDuel(Duel):
         caller = -1 if hand.caller is None else hand.caller
         found = (25 * int(game["trip"]), int(game["caller"]), bool(game["began_empty"]))
         self.same((hand.trip, caller, hand.began_empty), found)
+
+
+def quick_hands(edition: Edition, players: int, seed: int) -> Iterator[int]:
+    """Hands without end, match after match, in all styles: the decisions of each."""
+    rng = random.Random(seed)
+    while True:
+        style = rng.choice(sorted(STYLES))
+        short = players in edition.short_trip_at and rng.random() < 0.5
+        engine = Engine(edition, players, short_trip=short)
+        driver = Driver(rng.getrandbits(32), STYLES[style])
+        duel = QuickDuel(engine, driver, dealer=rng.randrange(players), short_trip=short)
+        while not isinstance(duel.match.awaiting, Over):
+            yield duel.play_hand()

@@ -15,30 +15,23 @@ import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
-from millebornes.fast import Engine
 from millebornes.rules import EDITIONS, Edition
 from millebornes.rules.edition import PLAYER_COUNTS
-from millebornes.rules.state import Over
-from tests.strategies import STYLES, TABLES, Driver
+from tests.strategies import TABLES
 
-from .duel import QuickDuel
+from .duel import quick_hands
 from .options import CHOICES
 
 
 def play(edition: Edition, players: int, decisions: int, seed: int) -> tuple[int, int, float]:
-    """Play matches until there are so many decisions; returns decisions, hands, seconds."""
+    """Play hands until there are so many decisions; returns decisions, hands, seconds."""
     started = time.monotonic()
-    rng = random.Random(seed)
     made = hands = 0
-    while made < decisions:
-        style = rng.choice(sorted(STYLES))
-        short = players in edition.short_trip_at and rng.random() < 0.5
-        engine = Engine(edition, players, short_trip=short)
-        driver = Driver(rng.getrandbits(32), STYLES[style])
-        duel = QuickDuel(engine, driver, dealer=rng.randrange(players), short_trip=short)
-        while made < decisions and not isinstance(duel.match.awaiting, Over):
-            made += duel.play_hand()
-            hands += 1
+    for decisions_of_hand in quick_hands(edition, players, seed):
+        made += decisions_of_hand
+        hands += 1
+        if made >= decisions:
+            break
     return made, hands, time.monotonic() - started
 
 

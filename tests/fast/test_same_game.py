@@ -1,6 +1,7 @@
 """The kernel plays by the same rules as the readable engine, in every edition."""
 
 import random
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +13,7 @@ from millebornes.rules.edition import PLAYER_COUNTS
 from millebornes.rules.state import Over
 from tests.strategies import STYLES, TABLES, Driver, Table, drivers, house_tables, table_id
 
-from .duel import Duel
+from .duel import Duel, quick_hands
 from .options import CHOICES, pairs_of, pairwise
 
 
@@ -33,6 +34,17 @@ def test_both_engines_play_every_edition_alike(table: Table, style: str) -> None
     play(edition, players, Driver(1954, STYLES[style]), hands=6)
     if players in edition.short_trip_at:
         play(edition, players, Driver(1955, STYLES[style]), hands=3, short_trip=True)
+
+
+HANDS = 150
+"""Of each table. All tables together play thousands."""
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_both_engines_play_match_after_match_alike(table: Table) -> None:
+    played = list(islice(quick_hands(*table, seed=1954), HANDS))
+    assert len(played) * len(TABLES) >= 3000
+    assert min(played) > 10
 
 
 ROWS = tuple(pairwise(CHOICES, 1954))
