@@ -39,7 +39,7 @@ from millebornes.rules import (
 REFERENCE = EDITIONS["winning-moves"].house(
     {"extension_at": [], "limit_on_limit": False, "safety_restores_roll": True}
 )
-"""Two players: a trip is 700, no Speed Limit on a Speed Limit, a safety clears its hazard."""
+"""Two players: a trip of 700, no Speed Limit on a Speed Limit, a safety clears its hazard."""
 
 STEPS = 100_000_000
 MID_HAND = 10
