@@ -3,17 +3,19 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 from itertools import islice
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from millebornes.arena import simulation
 from millebornes.rules import Move, View
 
-from .people import COMMAND, ask, environment
+from .people import COMMAND, ask, environment, run
 
 QUICK = ("simulate", "--hands", "2000", "--jobs", "2")
 
@@ -37,6 +39,40 @@ def test_the_figures_are_told_in_words_with_a_chart(lang: str) -> None:
     assert "greedy" in done.stdout
     assert "■■■" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("kind", ["--hands", "--matches"])
+@pytest.mark.parametrize("bots", ["greedy", "greedy,random", "greedy,random,sunday-driver"])
+def test_no_figure_is_cut_off_however_narrow_the_screen(bots: str, kind: str, lang: str) -> None:
+    told = {}
+    for width in (40, 60, 80, 100):
+        done = ask(
+            *("simulate", kind, "4", "--jobs", "1", "--players", "3", "--seed", "2"),
+            *("--bots", bots, "--lang", lang),
+            env={"COLUMNS": str(width)},
+        )
+        lines = done.stdout.splitlines()
+        assert max(map(cell_len, lines)) <= width
+        assert "…" not in done.stdout
+        told[width] = {figure for line in lines[:-1] for figure in FIGURE.findall(line)}
+        assert all(name in done.stdout for name in bots.split(","))
+    assert told[40] == told[60] == told[80] == told[100]
+    assert len(told[40]) > 20
+
+
+FIGURE = re.compile(r"\d[\d.,\u00a0\u202f]*")
+
+
+def test_thousands_are_written_alike_everywhere() -> None:
+    done = ask("simulate", "--matches", "300", "--seed", "1000", "--bots", "greedy,random")
+    assert set(re.findall(r"\d{4,}", done.stdout)) == {"1000"}, "only the seed is no figure"
+
+
+def test_a_terminal_without_accents_shows_every_sign_of_a_simulation() -> None:
+    done = run(*QUICK, "--bots", "greedy,random", env={"PYTHONIOENCODING": "ascii"})
+    assert re.search(r"Points of a hand +\d[\d,]* ~ \d", done.stdout)
+    assert "?" not in done.stdout
 
 
 def test_matches_tell_who_won_them() -> None:

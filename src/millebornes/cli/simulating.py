@@ -4,14 +4,15 @@ import csv
 import math
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
+from rich.cells import cell_len
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -21,7 +22,7 @@ from millebornes.rules import DEFAULT_EDITION, EditionError, ScoreSheet
 from millebornes.words import Words
 
 from .files import load_edition
-from .layout import left, right
+from .layout import left, paragraph, right
 from .screen import Screen
 from .trouble import Trouble
 
@@ -31,6 +32,7 @@ _FAST_HANDS, _SLOW_HANDS = 100_000, 400
 """How many are played if nobody says."""
 _LABEL = 31
 _COLUMN = 20
+_LEAST_BAR = 16
 _STEPS = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000)
 _MOST_BARS = 12
 _LONGEST_SEED = (1 << 64) - 1
@@ -81,7 +83,7 @@ def run_simulation(wishes: Simulating, screen: Screen, words: Words, *, as_json:
             was_stopped = True
         seconds = time.monotonic() - started
     if was_stopped:
-        screen.complain(words.say("sim_stopped", count=tally.rows))
+        screen.complain(words.say("sim_stopped", count=_figure(tally.rows, 0, words)))
     if as_json:
         screen.json(_as_json(simulation, tally))
     elif tally.rows:
@@ -202,7 +204,7 @@ def _csv_rows(rows: NDArray[np.void], first: int, sides: int) -> list[list[int]]
 def _draw(
     simulation: Simulation,
     tally: Tally,
-    labels: Sequence[str],
+    names: Sequence[str],
     words: Words,
     *,
     seconds: float,
@@ -216,121 +218,155 @@ def _draw(
         "seed": simulation.seed,
     }
     heading = words.say("sim_matches", **facts) if of_matches else words.say("sim_hands", **facts)
-    lines = [Text(heading, "bold"), Text("")]
+    title = words.say("sim_scores_match") if of_matches else words.say("sim_scores_hand")
+    speed = words.say("sim_speed", speed=_figure(tally.hands / max(seconds, 1e-3), 0, words))
+    everything = _draw_table(_facts(simulation, tally, words), (), words, width)
+    by_side = _by_side(tally.groups, words, of_matches=of_matches)
+    return [
+        *(Text(line, "bold") for line in paragraph(heading, width)),
+        Text(""),
+        *everything,
+        Text(""),
+        *_draw_table(by_side, names, words, width),
+        Text(""),
+        Text(title, "bold"),
+        *_draw_chart(tally.groups, names, words, width),
+        Text(""),
+        Text(speed, "dim"),
+    ]
 
-    def tell(label: str, figure: str) -> None:
-        lines.append(Text(left(label, _LABEL) + " " + right(figure, _COLUMN - 1)))
 
+@dataclass(frozen=True)
+class _Row:
+    """A line of a table: what it is, and a figure for each column."""
+
+    label: str
+    figures: Sequence[str]
+    begins_part: bool = False
+    """Is there a rule above it?"""
+    style: str = ""
+
+
+def _facts(simulation: Simulation, tally: Tally, words: Words) -> list[_Row]:
+    """What is told of all sides together."""
     hands = tally.hands
-    tell(words.say("sim_decisions"), _figure(tally.decisions / hands, 1, words))
-    tell(words.say("sim_completed"), _percent(tally.completed / hands, words))
+    rows = [
+        _Row(words.say("sim_decisions"), [_figure(tally.decisions / hands, 1, words)]),
+        _Row(words.say("sim_completed"), [_percent(tally.completed / hands, words)]),
+    ]
     if simulation.players in simulation.edition.extension_at:
-        tell(words.say("sim_extended"), _percent(tally.extended / hands, words))
-        tell(words.say("sim_extension_made"), _percent(tally.extension_made / hands, words))
-    if of_matches:
-        tell(words.say("sim_length"), _figure(hands / tally.rows, 2, words))
-        tell(words.say("sim_drawn"), _percent(tally.draws / tally.rows, words))
-    columns = tally.groups
-    lines.append(Text(""))
-    lines += _draw_columns(columns, labels, words, width, of_matches=of_matches)
-    lines.append(Text(""))
-    lines += _draw_chart(columns, labels, words, width, of_matches=of_matches)
-    speed = words.say("sim_speed", speed=_figure(hands / max(seconds, 1e-3), 0, words))
-    return [*lines, Text(""), Text(speed, "dim")]
-
-
-def _draw_columns(
-    columns: Sequence[Column],
-    labels: Sequence[str],
-    words: Words,
-    width: int,
-    *,
-    of_matches: bool,
-) -> list[Text]:
-    """One column for everybody who plays alike."""
-    wide = max(12, min(_COLUMN, (width - _LABEL) // len(columns)))
-
-    def row(label: str, figures: Sequence[str], style: str = "") -> Text:
-        cells = "".join(" " + right(figure, wide - 1) for figure in figures)
-        return Text(left(label, _LABEL) + cells, style)
-
-    rule = Text("─" * (_LABEL + wide * len(columns)), "dim")
-    lines = [row(words.say("sim_by_side"), labels, "bold"), rule]
-    if of_matches:
-        wins = [
-            _percent(column.wins / column.rows / len(column.sides), words) for column in columns
+        made = tally.extension_made / tally.extended if tally.extended else math.nan
+        rows += [
+            _Row(words.say("sim_extended"), [_percent(tally.extended / hands, words)]),
+            _Row(words.say("sim_extension_made"), [_percent(made, words)]),
         ]
-        lines.append(row(words.say("sim_wins"), wins))
+    if simulation.of_matches:
+        rows += [
+            _Row(words.say("sim_length"), [_figure(hands / tally.rows, 2, words)]),
+            _Row(words.say("sim_drawn"), [_percent(tally.draws / tally.rows, words)]),
+        ]
+    return rows
+
+
+def _by_side(columns: Sequence[Column], words: Words, *, of_matches: bool) -> list[_Row]:
+    """What is told of everybody who plays alike."""
+
+    def percents(shares: Iterable[float]) -> list[str]:
+        return [_percent(share, words) for share in shares]
+
+    def figures(values: Iterable[float], decimals: int) -> list[str]:
+        return [_figure(value, decimals, words) for value in values]
+
+    rows = []
+    if of_matches:
+        wins = percents(column.wins / column.rows / len(column.sides) for column in columns)
+        rows.append(_Row(words.say("sim_wins"), wins))
     means = [
         f"{_figure(column.mean, 0, words)} ± {_figure(column.interval, 1, words)}"
         for column in columns
     ]
     points = words.say("sim_points_match") if of_matches else words.say("sim_points_hand")
-    lines.append(row(points, means))
-    middles = [
-        f"{column.quantile(5)} – {column.quantile(50)} – {column.quantile(95)}"
-        for column in columns
+    rows.append(_Row(points, means))
+    for label, percent in (
+        (words.say("sim_low"), 5),
+        (words.say("sim_median"), 50),
+        (words.say("sim_high"), 95),
+    ):
+        rows.append(_Row(label, figures((column.quantile(percent) for column in columns), 0)))
+    completes = percents(column.completed / column.hands for column in columns)
+    coups_fourres = figures((column.coups_fourres / column.hands for column in columns), 3)
+    shut_outs = percents(column.shut_outs / column.hands for column in columns)
+    rows += [
+        _Row(words.say("sim_completes"), completes),
+        _Row(words.say("sim_coups_fourres"), coups_fourres),
+        _Row(words.say("sim_shut_outs"), shut_outs),
     ]
-    lines.append(row(words.say("sim_middle"), middles))
-    lines.append(
-        row(
-            words.say("sim_completes"),
-            [_percent(column.completed / column.hands, words) for column in columns],
-        )
-    )
-    lines.append(
-        row(
-            words.say("sim_coups_fourres"),
-            [_figure(column.coups_fourres / column.hands, 3, words) for column in columns],
-        )
-    )
-    lines.append(
-        row(
-            words.say("sim_shut_outs"),
-            [_percent(column.shut_outs / column.hands, words) for column in columns],
-        )
-    )
-    lines.append(rule)
     for place, line in enumerate(ScoreSheet._fields):
-        figures = [_figure(column.lines[place] / column.hands, 1, words) for column in columns]
-        lines.append(row(words.score_line(line), figures))
-    totals = [_figure(column.lines.sum() / column.hands, 1, words) for column in columns]
-    return [*lines, rule, row(words.score_line("total"), totals, "bold")]
+        values = figures((column.lines[place] / column.hands for column in columns), 1)
+        rows.append(_Row(words.score_line(line), values, begins_part=place == 0))
+    totals = figures((column.lines.sum() / column.hands for column in columns), 1)
+    return [*rows, _Row(words.score_line("total"), totals, begins_part=True, style="bold")]
+
+
+def _draw_table(rows: Sequence[_Row], names: Sequence[str], words: Words, width: int) -> list[Text]:
+    """The columns side by side, or where they do not fit, one below the other."""
+    heading = [_Row(words.say("sim_by_side"), names, style="bold")] if names else []
+    wide = 1 + max(cell_len(figure) for row in (*heading, *rows) for figure in row.figures)
+    count = len(rows[0].figures)
+    label = min(_LABEL, width - count * wide)
+    if count > 1 and label < max(cell_len(row.label) for row in (*heading, *rows)):
+        stacked: list[Text] = []
+        for place, name in enumerate(names):
+            one = [replace(row, figures=[row.figures[place]]) for row in rows]
+            stacked += [*_draw_table(one, [name], words, width), Text("")]
+        return stacked[:-1]
+    wide = max(wide, min(_COLUMN, (width - label) // count))
+    rule = Text("─" * (label + wide * count), "dim")
+    lines = []
+    for row in (*heading, *rows):
+        if row.begins_part:
+            lines.append(rule)
+        figures = "".join(right(figure, wide) for figure in row.figures)
+        lines.append(Text(left(row.label, label) + figures, row.style))
+    return [*lines[: len(heading)], *([rule] if heading else []), *lines[len(heading) :]]
 
 
 def _draw_chart(
-    columns: Sequence[Column],
-    labels: Sequence[str],
-    words: Words,
-    width: int,
-    *,
-    of_matches: bool,
+    columns: Sequence[Column], names: Sequence[str], words: Words, width: int
 ) -> list[Text]:
-    """How often each score came."""
+    """How often each score came: bars side by side, or where they do not fit, stacked."""
     most = max(max(column.scores) for column in columns)
     # A handful of freak scores shall not squeeze all the others together.
     usual = max(column.quantile(99) for column in columns)
     step = next((step for step in _STEPS if usual // step < _MOST_BARS), _STEPS[-1])
     last = usual // step * step
+    ranges = {
+        low: f"{_figure(low, 0, words)} – {_figure(low + step - 25, 0, words)}"
+        for low in range(0, last + 1, step)
+    }
+    if most >= last + step:
+        ranges[last] = f"{_figure(last, 0, words)} +"
     shares = [column.shares(step) for column in columns]
+    for by_step in shares:
+        by_step[last] = sum(share for low, share in by_step.items() if low >= last)
     highest = max(max(by_step.values()) for by_step in shares)
-    wide = max(12, min(40, (width - 14) // len(columns)))
-    title = words.say("sim_scores_match") if of_matches else words.say("sim_scores_hand")
-    lines = [Text(title, "bold")]
-    if len(columns) > 1:
-        lines.append(Text(" " * 14 + "".join(left(label, wide) for label in labels)))
-    for low in range(0, last + 1, step):
-        is_last = low == last and most >= low + step
-        name = f"{low} +" if is_last else f"{low} – {low + step - 25}"
-        line = Text(right(name, 13) + " ")
-        for by_step in shares:
-            share = by_step.get(low, 0.0)
-            if is_last:
-                share = sum(part for at, part in by_step.items() if at >= low)
-            bar = "■" * round(share / highest * (wide - 9))
-            line.append(left(f"{bar} {_percent(share, words)}".lstrip(), wide))
-        line.rstrip()
-        lines.append(line)
+    margin = max(13, *map(cell_len, ranges.values())) + 1
+    least = max(_LEAST_BAR, *(cell_len(name) + 1 for name in names))
+    at_once = len(columns) if (width - margin) // len(columns) >= least else 1
+    wide = min(40, (width - margin) // at_once)
+    lines = []
+    for first in range(0, len(columns), at_once):
+        if len(columns) > 1:
+            heading = "".join(left(name, wide) for name in names[first : first + at_once])
+            lines.append(Text(" " * margin + heading.rstrip()))
+        for low, name in ranges.items():
+            line = Text(right(name, margin - 1) + " ")
+            for by_step in shares[first : first + at_once]:
+                share = by_step.get(low, 0.0)
+                bar = "■" * round(share / highest * (wide - 9))
+                line.append(left(f"{bar} {_percent(share, words)}".lstrip(), wide))
+            line.rstrip()
+            lines.append(line)
     return lines
 
 
