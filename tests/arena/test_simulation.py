@@ -45,6 +45,14 @@ def test_other_bots_play_the_same_in_any_number_of_processes() -> None:
     assert alone["total"][:, 0].mean() > alone["total"][:, 1].mean()
 
 
+@pytest.mark.parametrize("bots", ["greedy", "sunday-driver"])
+@pytest.mark.parametrize("jobs", [0, 257])
+def test_a_number_of_jobs_that_cannot_be_is_refused(bots: str, jobs: int) -> None:
+    simulation = Simulation(edition=EDITIONS["article"], players=2, bots=(bots,))
+    with pytest.raises(ValueError, match=f"jobs = {jobs}: allowed is a whole number from 1 to 256"):
+        rows(simulation, 1, jobs)
+
+
 class Listening(Engine):
     """An engine that remembers what it chose by, and what it chose."""
 

@@ -66,6 +66,11 @@ def test_chunks_are_the_same_piece_by_piece(is_match: bool) -> None:
     assert np.concatenate(chunks).tobytes() == whole(9000, seed=5, bots=["random"]).tobytes()
 
 
+def test_very_many_jobs_get_no_crumbs() -> None:
+    chunks = list(Engine(WINNING_MOVES, 2).chunks(200, jobs=256))
+    assert [chunk.size for chunk in chunks] == [64, 64, 64, 8]
+
+
 def test_chunks_that_nobody_wants_any_more_are_not_played() -> None:
     chunks = Engine(WINNING_MOVES, 2).chunks(10**9, jobs=2)
     assert next(chunks).size == 4096
@@ -141,8 +146,9 @@ def test_a_player_count_that_the_edition_does_not_have_is_refused(players: int) 
 
 REFUSED = {
     "a negative count": ({"count": -1}, "count = -1: allowed is a whole number from 0"),
-    "no jobs": ({"jobs": 0}, "jobs = 0: allowed is a whole number from 1"),
-    "negative jobs": ({"jobs": -2}, "jobs = -2: allowed is a whole number from 1"),
+    "no jobs": ({"jobs": 0}, "jobs = 0: allowed is a whole number from 1 to 256"),
+    "negative jobs": ({"jobs": -2}, "jobs = -2: allowed is a whole number from 1 to 256"),
+    "too many jobs": ({"jobs": 257}, "jobs = 257: allowed is a whole number from 1 to 256"),
     "a negative first": ({"first": -1}, "first = -1: allowed is a whole number from 0"),
     "an unknown policy": (
         {"bots": ["greedy", "clever"]},

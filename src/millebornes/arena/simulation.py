@@ -4,10 +4,12 @@ With the policies of the fast engine everything is played by the kernel, in thre
 other bot at the table the readable rules play, in processes, about a thousand times slower.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 from millebornes.bots import BOTS
 from millebornes.fast import POLICIES, Engine
 from millebornes.fast.decks import choice_seed, deck_of
+from millebornes.fast.engine import MOST_JOBS, check_jobs
 from millebornes.fast.packing import RESULT, Record
 from millebornes.rules import (
     Discard,
@@ -35,6 +38,8 @@ __all__ = ["Simulation", "bot_names"]
 
 _AT_ONCE = 8
 """Matches or hands of one task of a process."""
+_MOST_ON_WINDOWS = 61
+"""More processes it cannot wait for at once."""
 
 
 def bot_names() -> tuple[str, ...]:
@@ -86,7 +91,12 @@ class Simulation:
             engine.choose(view(dealt, seat), POLICIES[0])
 
     def run(self, count: int, *, jobs: int = 1) -> Iterator[NDArray[np.void]]:
-        """Play so many; rows of `RESULT` in order, some at a time."""
+        """Play so many; rows of `RESULT` in order, some at a time.
+
+        Processes are started afresh: a program that is run as a file must be able to be
+        imported, as the `multiprocessing` of Python says.
+        """
+        check_jobs(jobs)
         if self.is_fast:
             yield from self.engine().chunks(
                 count, seed=self.seed, bots=self.seats, jobs=jobs, is_match=self.of_matches
@@ -99,7 +109,10 @@ class Simulation:
 
     def _in_processes(self, count: int, jobs: int) -> Iterator[NDArray[np.void]]:
         self.prepare()  # so that not every process compiles for itself
-        with ProcessPoolExecutor(jobs) as pool:
+        most = _MOST_ON_WINDOWS if sys.platform == "win32" else MOST_JOBS
+        processes = min(jobs, most, -(-count // _AT_ONCE))
+        # Not forked: a thread of the caller, as one that draws a progress bar, may hold a lock.
+        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
             waiting: deque[Future[NDArray[np.void]]] = deque()
             try:
                 for first in range(0, count, _AT_ONCE):

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from millebornes.arena import Simulation, Tally, bot_names
 from millebornes.arena.tally import Column
+from millebornes.fast.engine import MOST_JOBS
 from millebornes.rules import DEFAULT_EDITION, EditionError, ScoreSheet
 from millebornes.words import Words
 
@@ -35,7 +36,8 @@ _COLUMN = 20
 _LEAST_BAR = 16
 _STEPS = (50, 100, 250, 500, 1000, 2500, 5000, 10_000, 25_000)
 _MOST_BARS = 12
-_LONGEST_SEED = (1 << 64) - 1
+_LARGEST = (1 << 64) - 1
+"""The engine counts hands, and seeds, in 64 bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,14 +108,14 @@ def _prepared(wishes: Simulating, words: Words) -> tuple[Simulation, int, int]:
         )
     if wishes.hands is not None and wishes.matches is not None:
         raise Trouble(words.say("sim_hands_or_matches"))
-    for option, value, least in (
-        ("--hands", wishes.hands, 1),
-        ("--matches", wishes.matches, 1),
-        ("--jobs", wishes.jobs, 1),
-        ("--seed", wishes.seed, 0),
+    for option, value, least, most in (
+        ("--hands", wishes.hands, 1, _LARGEST),
+        ("--matches", wishes.matches, 1, _LARGEST),
+        ("--jobs", wishes.jobs, 1, MOST_JOBS),
+        ("--seed", wishes.seed, 0, _LARGEST),
     ):
-        if value is not None and not least <= value <= _LONGEST_SEED:
-            allowed = words.say("allowed_whole", least=least)
+        if value is not None and not least <= value <= most:
+            allowed = words.say("allowed_whole", least=least, most=most)
             raise Trouble(words.say("bad_option", option=option, value=value, allowed=allowed))
     simulation = Simulation(
         edition=edition,
@@ -130,7 +132,7 @@ def _prepared(wishes: Simulating, words: Words) -> tuple[Simulation, int, int]:
             words.say("bad_option", option="--short-trip", value="", allowed=error.allowed)
         ) from None
     count = wishes.matches or wishes.hands or (_FAST_HANDS if simulation.is_fast else _SLOW_HANDS)
-    return simulation, count, wishes.jobs or os.cpu_count() or 1
+    return simulation, count, wishes.jobs or min(os.cpu_count() or 1, MOST_JOBS)
 
 
 @contextmanager

@@ -17,14 +17,16 @@ from .moves import from_number, to_number
 from .packing import AWAIT_DEAL, AWAIT_OVER, AWAIT_WINDOW, GAME, KIND, MOST_SEATS, RESULT
 from .tables import rules_for
 
-__all__ = ["POLICIES", "Batch", "Engine", "Policy"]
+__all__ = ["MOST_JOBS", "POLICIES", "Batch", "Engine", "Policy", "check_jobs"]
 
 Policy = Literal["random", "greedy"]
 POLICIES: tuple[Policy, ...] = ("random", "greedy")
 """What the engine can play by itself. `random`: any legal play or discard, each kind of card
 once, and a coup fourré always. `greedy`: a fixed list of priorities."""
 
-_MOST_AT_ONCE = 4096
+MOST_JOBS = 256
+"""More threads than this help nobody, and some thousands bring a machine down."""
+_LEAST_AT_ONCE, _MOST_AT_ONCE = 64, 4096
 """Hands of one call: enough that calls cost nothing, few enough to be stopped soon."""
 _NO_MOVE = 128
 Work = TypeVar("Work")
@@ -348,6 +350,13 @@ class Batch:
         return tuple(ALL_CARDS[kind] for kind in self.games[at]["deck"][:size][::-1])
 
 
+def check_jobs(jobs: int) -> int:
+    """So many threads or processes, if that is a number of them."""
+    if not 1 <= jobs <= MOST_JOBS:
+        raise ValueError(f"jobs = {jobs}: allowed is a whole number from 1 to {MOST_JOBS}")
+    return jobs
+
+
 def _numbered(
     first: int, parts: Iterable[NDArray[np.void]]
 ) -> Iterator[tuple[int, NDArray[np.void]]]:
@@ -359,8 +368,8 @@ def _numbered(
 
 def _chunk(count: int, jobs: int) -> int:
     """How many to do at once, so that all threads end together."""
-    even = _check_number("count", count, 0) // (8 * _check_number("jobs", jobs, 1))
-    return max(1, min(_MOST_AT_ONCE, even))
+    even = _check_number("count", count, 0) // (8 * check_jobs(jobs))
+    return max(_LEAST_AT_ONCE, min(_MOST_AT_ONCE, even))
 
 
 def _in_order(work: Callable[[Work], Result], parts: Iterable[Work], jobs: int) -> Iterator[Result]:
