@@ -112,7 +112,8 @@ class QuickDuel(Duel):
             weights = [self.driver.weight(move) or 0.01 for move in moves]
             (place,) = self.driver.rng.choices(range(len(moves)), weights)
             chosen[0] = numbers[place]
-            assert kernel.step(batch.games, batch.engine.rules, chosen, batch.legal) == 1
+            rules, zero = batch.engine.rules, np.uint64(0)
+            assert kernel.step(batch.games, rules, chosen, zero, zero, batch.legal) == 1
             self.match, _ = apply(self.match, seat, moves[place])
             decisions += 1
 

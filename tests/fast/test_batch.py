@@ -205,6 +205,19 @@ def test_given_cards_and_chance_may_take_turns() -> None:
     assert batch.deck(ended) != deck
 
 
+def test_the_deck_of_a_hand_that_was_not_dealt_here_is_not_made_up() -> None:
+    engine = Engine(WINNING_MOVES, 2)
+    match = engine.batch(1, seed=1).state()
+    begun = [engine.match(), engine.from_state(match), engine.from_view(view(match, 0))]
+    for batch in begun:
+        with pytest.raises(ValueError, match="only of a hand that was dealt here"):
+            batch.deck()
+        while not batch.ended[0]:
+            batch.step(batch.moves()[:1])
+        batch.step([0])
+        assert sorted(batch.deck()) == sorted(WINNING_MOVES.deck(2))
+
+
 # The same hands as `matches`
 
 

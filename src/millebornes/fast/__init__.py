@@ -1,4 +1,4 @@
-"""The same rules near the speed of C: packed integers and a kernel compiled by Numba.
+"""The same rules on packed integers, in a kernel that Numba compiles.
 
 `Engine` simulates hands and matches, plays rollouts from a view, and steps batches of games.
 """

@@ -55,6 +55,7 @@ from .packing import (
     DISCARDED,
     GAME,
     KIND,
+    NO_CARD,
     REMEDY_ORDER,
     SAFETY_ORDER,
     TOP_OF,
@@ -257,7 +258,7 @@ def from_state(match: Match) -> NDArray[np.void]:
     game = games[0]
     for seat, cards in enumerate(hand.hands):
         game["hand"][seat] = _pack_hand(cards)
-    _pack_deck(game, match.edition.deck(match.players), hand.pile)
+    _pack_deck(game, hand.pile)
     _pack_public(game, view(match, None, brief=True))
     if isinstance(match.awaiting, Window):
         game["seat"] = match.awaiting.open_to[0]
@@ -279,7 +280,7 @@ def from_view(seen: View) -> NDArray[np.void]:
         known.update(tableau.battle + tableau.speed + tableau.distance + tableau.safeties)
         known[Card.AUTO] += tableau.autoroute is not None
     unseen = tuple((Counter(deck) - known).elements())
-    _pack_deck(game, deck, unseen)
+    _pack_deck(game, unseen)
     for seat, size in enumerate(seen.hand_sizes):
         if seat == seen.seat:
             game["hand"][seat] = _pack_hand(seen.hand)
@@ -297,11 +298,10 @@ def _pack_hand(cards: Iterable[Card]) -> int:
     return sum(1 << 3 * KIND[card] for card in cards)
 
 
-def _pack_deck(game: Record, deck: Sequence[Card], pile: Sequence[Card]) -> None:
-    """The cards to draw, and behind them those that are gone, in some order."""
-    gone = (Counter(deck) - Counter(pile)).elements()
-    order = [KIND[card] for card in (*reversed(pile), *gone)]
-    game["deck"][: len(order)] = order
+def _pack_deck(game: Record, pile: Sequence[Card]) -> None:
+    """The cards to draw; in which order the others were drawn is not known."""
+    game["deck"] = NO_CARD
+    game["deck"][: len(pile)] = [KIND[card] for card in reversed(pile)]
     game["left"] = len(pile)
 
 

@@ -45,6 +45,7 @@ __all__ = [
     "LIMITS",
     "LINES",
     "MOST_SEATS",
+    "NO_CARD",
     "PARTNER",
     "REMEDY",
     "REMEDY_ORDER",
@@ -66,6 +67,9 @@ __all__ = [
 MOST_SEATS = 8
 MOST_CARDS = 112
 """At least as many as any deck has."""
+
+NO_CARD = 255
+"""In a deck: a card that was drawn elsewhere, nobody knows when."""
 
 LINES = len(ScoreSheet._fields)
 
@@ -227,7 +231,7 @@ RESULT = np.dtype(
         ("winner", "i4"),  # the side in front at the end, or -1
         ("completed", "i4", (MOST_SEATS,)),
         ("coups_fourres", "i4", (MOST_SEATS,)),
-        ("shut_outs", "i4", (MOST_SEATS,)),
+        ("shut_outs", "i4", (MOST_SEATS,)),  # hands in which it scored points
         ("total", "i4", (MOST_SEATS,)),
         ("lines", "i4", (MOST_SEATS, LINES)),
     ],

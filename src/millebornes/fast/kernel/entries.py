@@ -33,12 +33,16 @@ def deal(games, places, rules_array, seed, stride, legal):
     """Deal the next hand of some games; a match that is over is followed by a new one."""
     rules = rules_array[0]
     for at in places:
-        game = games[at]
-        if game.awaiting == OVER:
-            begin_match(game, rules, seed, game.index)
-            game.index += stride
-        deal_next(game, rules)
-        write_legal(game, rules, legal[at])
+        deal_one(games[at], rules, seed, stride)
+        write_legal(games[at], rules, legal[at])
+
+
+@inner
+def deal_one(game, rules, seed, stride):
+    if game.awaiting == OVER:
+        begin_match(game, rules, seed, game.index)
+        game.index += stride
+    deal_next(game, rules)
 
 
 @entry
@@ -54,8 +58,8 @@ def settle(games, rules_array, seed, first, legal):
 
 
 @entry
-def step(games, rules_array, moves, legal):
-    """Make one decision in each game whose hand goes on, unless one of them is illegal.
+def step(games, rules_array, moves, seed, stride, legal):
+    """Make one decision in each game, or deal by chance where the hand has ended.
 
     `legal` holds what is legal before, and afterwards what is legal then. Returns the number
     of games, or the place of the first illegal move, and then nothing has changed.
@@ -70,7 +74,10 @@ def step(games, rules_array, moves, legal):
         game = games[at]
         if game.awaiting < DEAL:
             move_once(game, rules, moves[at])
-            write_legal(game, rules, legal[at])
+        else:
+            game.lazy = ONE
+            deal_one(game, rules, seed, stride)
+        write_legal(game, rules, legal[at])
     return games.size
 
 
