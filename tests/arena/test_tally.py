@@ -1,6 +1,7 @@
 """Figures of a simulation against the same figures counted another way."""
 
 import statistics
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -60,6 +61,12 @@ def test_sides_played_alike_are_taken_together() -> None:
     assert together.sides == (0, 2)
     assert together.points == tally.columns[0].points + tally.columns[2].points
     assert together.wins == tally.columns[0].wins + tally.columns[2].wins
+    means = [float(mean) for mean in ROWS["total"][:, [0, 2]].mean(axis=1)]
+    assert together.interval == pytest.approx(1.96 * statistics.stdev(means) / COUNT**0.5)
+    scores = ROWS["total"][:, [0, 2]].ravel().tolist()
+    assert together.scores == dict(sorted(Counter(scores).items()))
+    assert together.hands == 2 * COUNT
+    assert together.completed == int(ROWS["completed"][:, [0, 2]].sum())
     assert together.mean == pytest.approx((tally.columns[0].mean + tally.columns[2].mean) / 2)
 
 

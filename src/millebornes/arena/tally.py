@@ -1,5 +1,6 @@
 """What the rows of a simulation add up to."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -30,27 +31,35 @@ class Column:
         self.wins = 0
         self.lines = np.zeros(len(ScoreSheet._fields), np.int64)
         self._scores = np.zeros(0, np.int64)
-        self._sum = self._squares = 0.0
+        self._squares = 0
 
     def add(self, rows: NDArray[np.void]) -> None:
-        """Take in rows of `RESULT`."""
-        sides = list(self.sides)
-        totals = rows["total"][:, sides]
+        """Take in rows of `RESULT`, of a single side."""
+        (side,) = self.sides
+        totals = rows["total"][:, side].astype(np.int64)
         self.rows += rows.size
-        self.hands += int(rows["hands"].sum()) * len(sides)
-        self.points += int(totals.sum(dtype=np.int64))
-        self.completed += int(rows["completed"][:, sides].sum())
-        self.coups_fourres += int(rows["coups_fourres"][:, sides].sum())
-        self.shut_outs += int(rows["shut_outs"][:, sides].sum())
-        self.wins += int(np.isin(rows["winner"], sides).sum())
-        self.lines += rows["lines"][:, sides].sum(axis=(0, 1), dtype=np.int64)
-        counts = np.bincount((totals // _POINTS).ravel(), minlength=self._scores.size)
-        counts[: self._scores.size] += self._scores
-        self._scores = counts
-        # Sides of one table hang together: only different tables are independent.
-        means = totals.mean(axis=1)
-        self._sum += float(means.sum())
-        self._squares += float((means**2).sum())
+        self.hands += int(rows["hands"].sum())
+        self.points += int(totals.sum())
+        self.completed += int(rows["completed"][:, side].sum())
+        self.coups_fourres += int(rows["coups_fourres"][:, side].sum())
+        self.shut_outs += int(rows["shut_outs"][:, side].sum())
+        self.wins += int((rows["winner"] == side).sum())
+        self.lines += rows["lines"][:, side].sum(axis=0, dtype=np.int64)
+        self._scores = _added(self._scores, np.bincount(totals // _POINTS))
+        self._squares += int(totals @ totals)
+
+    @classmethod
+    def of(cls, columns: Sequence["Column"], squares: int) -> "Column":
+        """Sides taken together; the squares of their common points are not known to any."""
+        together = cls(tuple(side for column in columns for side in column.sides))
+        together.rows = columns[0].rows
+        for name in ("hands", "points", "completed", "coups_fourres", "shut_outs", "wins"):
+            setattr(together, name, sum(getattr(column, name) for column in columns))
+        for column in columns:
+            together.lines += column.lines
+            together._scores = _added(together._scores, column._scores)  # noqa: SLF001
+        together._squares = squares
+        return together
 
     @property
     def mean(self) -> float:
@@ -62,8 +71,9 @@ class Column:
         """Half the 95 % confidence interval of the mean."""
         if self.rows < 2:
             return float("nan")
-        variance = (self._squares - self._sum**2 / self.rows) / (self.rows - 1)
-        return 1.96 * float(np.sqrt(max(0.0, variance) / self.rows))
+        # Sides of one table hang together: only different tables are independent.
+        variance = (self._squares - self.points**2 / self.rows) / (self.rows - 1)
+        return 1.96 * math.sqrt(max(0.0, variance) / self.rows) / len(self.sides)
 
     @property
     def scores(self) -> dict[int, int]:
@@ -88,33 +98,44 @@ class Tally:
 
     def __init__(self, sides: int, groups: Sequence[tuple[int, ...]] = ()) -> None:
         self.columns = tuple(Column((side,)) for side in range(sides))
-        self.groups = tuple(map(Column, groups))
-        """Sides that are played alike, taken together."""
+        self._squares = dict.fromkeys(groups, 0)
         self.rows = 0
         self.hands = 0
         self.decisions = 0
-        self.completed = 0
         self.extended = 0
         self.extension_made = 0
-        self.shut_outs = 0
         self.draws = 0
         self.lengths: Counter[int] = Counter()
         """How often a match had so many hands."""
 
     def add(self, rows: NDArray[np.void]) -> None:
         """Take in rows of `RESULT`."""
-        for column in (*self.columns, *self.groups):
+        for column in self.columns:
             column.add(rows)
+        for sides in self._squares:
+            points = rows["total"][:, list(sides)].sum(axis=1, dtype=np.int64)
+            self._squares[sides] += int(points @ points)
         self.rows += rows.size
         self.hands += int(rows["hands"].sum())
         self.decisions += int(rows["decisions"].sum())
-        self.completed += int(rows["completed"].sum())
         self.extended += int(rows["extended"].sum())
         self.extension_made += int(rows["extension_made"].sum())
-        self.shut_outs += int(rows["shut_outs"].sum())
         self.draws += int((rows["winner"] < 0).sum())
         values, counts = np.unique(rows["hands"], return_counts=True)
         self.lengths.update(dict(zip(values.tolist(), counts.tolist(), strict=True)))
+
+    @property
+    def groups(self) -> tuple[Column, ...]:
+        """Sides that are played alike, taken together."""
+        return tuple(
+            Column.of([self.columns[side] for side in sides], squares)
+            for sides, squares in self._squares.items()
+        )
+
+    @property
+    def completed(self) -> int:
+        """Trips completed, by any side."""
+        return sum(column.completed for column in self.columns)
 
     def as_json(self) -> dict[str, Any]:
         """Everything, for programs."""
@@ -128,7 +149,9 @@ class Tally:
             "coups_fourres_per_hand": _rounded(
                 sum(column.coups_fourres for column in self.columns) / hands
             ),
-            "shut_outs_per_hand": _rounded(self.shut_outs / hands),
+            "shut_outs_per_hand": _rounded(
+                sum(column.shut_outs for column in self.columns) / hands
+            ),
             "hands_per_match": {str(n): self.lengths[n] for n in sorted(self.lengths)},
             "draws": self.draws,
             "sides": [self._column_json(column) for column in self.columns],
@@ -153,6 +176,14 @@ class Tally:
             },
             "scores": {str(score): count for score, count in column.scores.items()},
         }
+
+
+def _added(some: NDArray[np.int64], more: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The sums of two lists of counts, of which one may be longer."""
+    shorter, longer = sorted((some, more), key=len)
+    sums = longer.copy()
+    sums[: shorter.size] += shorter
+    return sums
 
 
 def _rounded(figure: float) -> float:
