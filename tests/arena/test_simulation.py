@@ -87,3 +87,9 @@ def test_a_bot_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(ValueError, match="no bot nobody: allowed is random, greedy") as caught:
         Simulation(edition=EDITIONS["article"], players=2, bots=("nobody",))
     assert all(name in str(caught.value) for name in bot_names())
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_more_bots_than_seats_are_refused_and_none_at_all(count: int) -> None:
+    with pytest.raises(ValueError, match=f"{count} bots: allowed is 1 to 2"):
+        Simulation(edition=EDITIONS["article"], players=2, bots=("greedy",) * count)

@@ -107,6 +107,9 @@ def test_house_rules_and_a_short_trip_can_be_simulated(tmp_path: Path) -> None:
     done = ask(*QUICK, "--edition", house)
     assert "Ours, 2 players" in done.stdout
     assert "Extension called" not in done.stdout
+    told = json.loads(ask(*QUICK, "--edition", house, "--json").stdout)
+    assert told["edition"].startswith("house-")
+    assert told["edition_name"] == "Ours"
     short = ("--edition", "dujardin-2019", "--players", "4", "--short-trip")
     assert json.loads(ask(*QUICK, *short, "--json").stdout)["short_trip"] is True
 
@@ -120,6 +123,10 @@ def test_bots_of_the_tables_play_by_the_readable_rules() -> None:
     ("options", "told"),
     [
         (("--bots", "nobody"), "no bot 'nobody': choose one of random, greedy, sunday-driver"),
+        (
+            ("--bots", "greedy,random,greedy"),
+            "expected no more bots than there are players, here 2",
+        ),
         (("--players", "5"), "a game for 2, 3, 4, 6 players, not for 5"),
         (("--hands", "0"), "--hands 0 is not allowed: expected a whole number from 1 to 184"),
         (("--hands", str(2**64)), "is not allowed: expected a whole number from 1 to 1844674"),
@@ -181,3 +188,13 @@ def test_ctrl_c_before_the_first_hand_tells_that_none_was_played(
         assert json.loads(done.stdout)["hands"] == 0
     else:
         assert done.stdout == ""
+
+
+def test_the_readme_shows_what_is_told() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (command, shown) = re.findall(
+        r"```sh\nmillebornes (simulate [^\n]*)\n```\n\n```text\n(.*?)```", readme, re.DOTALL
+    )[0]
+    told = iter(ask(*command.split()).stdout.splitlines())
+    for line in shown.splitlines():
+        assert line == "..." or line in told, f"not told, or not in this order: {line}"

@@ -61,6 +61,8 @@ class Simulation:
     """Whole matches, or single hands."""
 
     def __post_init__(self) -> None:
+        if not 1 <= len(self.bots) <= self.players:
+            raise ValueError(f"{len(self.bots)} bots: allowed is 1 to {self.players}, one a seat")
         for name in self.bots:
             if name not in bot_names():
                 raise ValueError(f"there is no bot {name}: allowed is {', '.join(bot_names())}")

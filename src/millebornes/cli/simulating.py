@@ -106,6 +106,9 @@ def _prepared(wishes: Simulating, words: Words) -> tuple[Simulation, int, int]:
         raise Trouble(
             words.say("bad_players", edition=edition.name, counts=counts, asked=wishes.players)
         )
+    if len(bots) > wishes.players:
+        allowed = words.say("sim_bots_allowed", players=wishes.players)
+        raise Trouble(words.say("bad_option", option="--bots", value=wishes.bots, allowed=allowed))
     if wishes.hands is not None and wishes.matches is not None:
         raise Trouble(words.say("sim_hands_or_matches"))
     for option, value, least, most in (
@@ -169,6 +172,7 @@ def _label(simulation: Simulation, side: int, sides: int) -> str:
 def _as_json(simulation: Simulation, tally: Tally) -> dict[str, Any]:
     return {
         "edition": simulation.edition.id,
+        "edition_name": simulation.edition.name,
         "players": simulation.players,
         "short_trip": simulation.short_trip,
         "bots": list(simulation.seats),
