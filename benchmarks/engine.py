@@ -43,7 +43,7 @@ REFERENCE = EDITIONS["winning-moves"].house(
 
 STEPS = 100_000_000
 MID_HAND = 10
-"""Decisions until the hand is in its middle, with about 45 to go."""
+"""Decisions until the hand is in its middle, with nearly 60 to go."""
 
 START = """
 import time
