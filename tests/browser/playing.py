@@ -13,6 +13,7 @@ from millebornes.fair import key_from_seed, shuffled
 from millebornes.records.tokens import parse_move, to_text
 from millebornes.rules import (
     Edition,
+    Match,
     apply,
     awaited_seats,
     deal,
@@ -26,6 +27,7 @@ from .hearing import Ear
 
 __all__ = [
     "ENGLISH",
+    "Aim",
     "Choice",
     "Finger",
     "Keys",
@@ -49,8 +51,11 @@ ANSWERS = {"-": "Continue", "end": "Finish", "ext": "Extend to 1000"}
 
 
 def choose(moves: Sequence[str]) -> str:
-    """A lively game: attack, drive, keep safeties for a coup fourré, and never stop early."""
-    return min(moves, key=_rank)
+    """A lively game: attack, drive, keep safeties for a coup fourré, and never stop early.
+
+    Of several whom it may hit, an attack goes to the last.
+    """
+    return min(moves, key=lambda move: (_rank(move), -int(move.partition(">")[2] or 0)))
 
 
 def _rank(move: str) -> int:
@@ -73,12 +78,27 @@ class Choice(NamedTuple):
     move: str
 
 
-def rehearse(edition: Edition, players: int, seed: str) -> list[Choice]:
-    """Every choice of ours, at seat 0, in the first hand of a practice match from this seed."""
+class Aim(NamedTuple):
+    """Whose car a hazard is to hit, and all those whom it may."""
+
+    onto: str
+    among: list[str]
+
+
+def rehearse(edition: Edition, players: int, seed: str, hands: int = 1) -> list[Choice]:
+    """Every choice of ours, at seat 0, in the first hands of a practice match from this seed."""
     match = new_match(edition, players=players, dealer=players - 1)  # the host begins
-    match, _ = deal(match, shuffled(key_from_seed(seed, 1), len(edition.deck(players))))
-    bot = BOTS["sunday-driver"]()
     choices: list[Choice] = []
+    for hand in range(1, hands + 1):
+        deck = shuffled(key_from_seed(seed, hand), len(edition.deck(players)))
+        match, _ = deal(match, deck)
+        match = _play(match, choices)
+    return choices
+
+
+def _play(match: Match, choices: list[Choice]) -> Match:
+    """To the end of the hand, against bots."""
+    bot = BOTS["sunday-driver"]()
     while seats := awaited_seats(match):
         seen = view(match, seats[0])
         move = bot.choose(seen)
@@ -87,7 +107,7 @@ def rehearse(edition: Edition, players: int, seed: str) -> list[Choice]:
             choices.append(Choice([str(card) for card in seen.hand], moves, choose(moves)))
             move = parse_move(choices[-1].move)
         match, _ = apply(match, seats[0], move)
-    return choices
+    return match
 
 
 # How to do it
@@ -104,14 +124,17 @@ class Way(Protocol):
     def regard(self, card: str) -> None:
         """Look at a card of the hand without doing anything with it."""
 
-    def lay(self, move: str, onto: str | None) -> None:
-        """Play or discard a card; if it may hit several, onto the one of that name."""
+    def lay(self, move: str, aim: Aim | None) -> None:
+        """Play or discard a card; if it may hit several, there is somebody to aim at."""
 
     def discard(self, card: str) -> None:
         """Want to discard a card: a safety asks first."""
 
     def ask_hint(self) -> None:
         """At a practice table."""
+
+    def ask_help(self) -> None:
+        """Open the memo card."""
 
     def say_no(self, question: Locator) -> None:
         """Answer a question with no."""
@@ -150,15 +173,18 @@ def act(ear: Ear, way: Way, move: str) -> None:
         name = f"Coup fourré with {ENGLISH.card(move[:-1])}"
         way.press(way.page.get_by_role("button", name=name))
     else:
-        way.lay(move, target_of(ear, move))
+        way.lay(move, aim_of(ear, move))
     ear.until_new(decision)
 
 
-def target_of(ear: Ear, move: str) -> str | None:
+def aim_of(ear: Ear, move: str) -> Aim | None:
     """Whose car it hits, if there is a choice."""
     card, _, side = move.partition(">")
-    targets = [one for one in ear.moves if one.startswith(f"{card}>")]
-    return str(ear.table["seats"][int(side)]["name"]) if len(targets) > 1 else None
+    sides = [one.partition(">")[2] for one in ear.moves if one.startswith(f"{card}>")]
+    if len(sides) < 2 or not side:
+        return None
+    names = [str(seat["name"]) for seat in ear.table["seats"]]
+    return Aim(names[int(side)], [names[int(one)] for one in sides])
 
 
 def see_hand(page: Page, cards: int) -> None:
@@ -177,17 +203,23 @@ def card_of(move: str) -> str:
     return move.removeprefix("x").split(">")[0]
 
 
+def _glance() -> None:
+    """Look at nothing in particular."""
+
+
 class Pointer:
     """What mouse and finger have in common: choose a card, then where it goes; or drag it there."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self._laid = count()
+        self._aimed = count()
 
     def press(self, button: Locator) -> None:
         raise NotImplementedError
 
-    def drag(self, card: Locator, place: Locator) -> None:
+    def drag(self, card: Locator, place: Locator, look: Callable[[], None] = _glance) -> None:
+        """Lift a card, look, and let it go over a place."""
         raise NotImplementedError
 
     def discard(self, card: str) -> None:
@@ -197,13 +229,18 @@ class Pointer:
     def ask_hint(self) -> None:
         self.press(self.page.get_by_role("button", name="Hint"))
 
+    def ask_help(self) -> None:
+        self.press(self.page.get_by_role("button", name="Help (?)"))
+
     def say_no(self, question: Locator) -> None:
         self.press(question.get_by_role("button", name=re.compile("^(Keep it|Think again)$")))
 
-    def lay(self, move: str, onto: str | None) -> None:
+    def lay(self, move: str, aim: Aim | None) -> None:
         """Each of the ways there are, in turn."""
-        assert onto is None, "only for two sides"
         card = card_in_hand(self.page, card_of(move))
+        if aim is not None:
+            self._aim(card_of(move), card, aim)
+            return
         ways = (self._by_button, self._by_target, self._by_drag)
         ways[next(self._laid) % len(ways)](move, card)
 
@@ -228,6 +265,29 @@ class Pointer:
             side = "Opponents" if ">" in move else "Your car"
             self.drag(card, self.page.get_by_role("region", name=side))
 
+    def _aim(self, name: str, card: Locator, aim: Aim) -> None:
+        """One of several: exactly those whom it may hit are lit, for a tap and for a drag."""
+        is_drag = next(self._aimed) % 2 == 1
+        if is_drag:
+            others = self.page.get_by_role("region", name="Opponents").locator("section")
+            place = others.filter(has_text=aim.onto)
+            self.drag(card, place, lambda: self._see_lit(name, aim))
+            return
+        self.press(card)
+        self._see_lit(name, aim)
+        expect(self.page.get_by_role("button", name="Play", exact=True)).to_be_disabled()
+        self.press(self.page.get_by_role("button", name=_aiming(name, aim.onto)))
+
+    def _see_lit(self, name: str, aim: Aim) -> None:
+        lit = self.page.get_by_role("button", name=_aiming(name, ""))
+        expect(lit).to_have_count(len(aim.among))
+        names = {button.get_attribute("aria-label") for button in lit.all()}
+        assert names == {_aiming(name, one) for one in aim.among}
+
+
+def _aiming(card: str, onto: str) -> str:
+    return f"Play {ENGLISH.card(card)} on {onto}"
+
 
 class Mouse(Pointer):
     def press(self, button: Locator) -> None:
@@ -236,11 +296,12 @@ class Mouse(Pointer):
     def regard(self, card: str) -> None:
         card_in_hand(self.page, card).hover()
 
-    def drag(self, card: Locator, place: Locator) -> None:
+    def drag(self, card: Locator, place: Locator, look: Callable[[], None] = _glance) -> None:
         mouse = self.page.mouse
         card.hover()  # waits until it lies still: cards make room for one another
         mouse.down()
         mouse.move(*middle(place), steps=4)
+        look()
         mouse.up()
 
 
@@ -256,7 +317,7 @@ class Finger(Pointer):
         """A finger cannot hover: it chooses the card."""
         self.press(card_in_hand(self.page, card))
 
-    def drag(self, card: Locator, place: Locator) -> None:
+    def drag(self, card: Locator, place: Locator, look: Callable[[], None] = _glance) -> None:
         card.tap(trial=True)  # only waits until it lies still
         (x, y), (to_x, to_y) = middle(card), middle(place)
         path = [(x + (to_x - x) * step, y + (to_y - y) * step) for step in (0, 0.1, 0.4, 0.7, 1, 1)]
@@ -265,6 +326,7 @@ class Finger(Pointer):
         begun = time.time() - 1
         for at, point in enumerate(path):
             self._send("touchMove" if at else "touchStart", begun + at * 0.15, point)
+        look()
         self._send("touchEnd", begun + 1)
 
     def _send(self, kind: str, when: float, *points: tuple[float, float]) -> None:
@@ -282,32 +344,45 @@ class Keys:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self._regarded = count()
+        self._aimed = count()
 
     def press(self, button: Locator) -> None:
         self.tab_to(button)
         self.page.keyboard.press("Enter")
 
     def regard(self, card: str) -> None:
-        """Arrows go round the hand, wherever the focus was."""
-        self._step_to(card_in_hand(self.page, card), "ArrowRight")
+        """Arrows go round the hand, and letters and digits to the cards that begin so; in turn."""
+        first = ENGLISH.card(card)[0].lower()
+        # These two do something.
+        is_by_name = next(self._regarded) % 2 == 1 and first not in "dh"
+        self._step_to(card_in_hand(self.page, card), first if is_by_name else "ArrowRight")
 
     def discard(self, card: str) -> None:
         self.regard(card)
         self.page.keyboard.press("d")
 
-    def lay(self, move: str, onto: str | None) -> None:
+    def lay(self, move: str, aim: Aim | None) -> None:
         if move.startswith("x"):
             self.discard(card_of(move))
             return
         self.regard(card_of(move))
         self.page.keyboard.press("Enter")
-        if onto is not None:
-            name = f"Play {ENGLISH.card(card_of(move))} on {onto}"
-            self._step_to(self.page.get_by_role("button", name=name), "ArrowRight")
-            self.page.keyboard.press("Enter")
+        if aim is None:
+            return
+        target = self.page.get_by_role("button", name=_aiming(card_of(move), aim.onto))
+        if next(self._aimed) % 2 == 1:
+            expect(target).to_be_visible()
+            self.page.keyboard.press(str(int(move.partition(">")[2]) + 1))
+            return
+        self._step_to(target, "ArrowRight")
+        self.page.keyboard.press("Enter")
 
     def ask_hint(self) -> None:
         self.page.keyboard.press("h")
+
+    def ask_help(self) -> None:
+        self.page.keyboard.press("?")
 
     def say_no(self, question: Locator) -> None:
         expect(question).to_be_visible()

@@ -1,6 +1,7 @@
 """Whole matches against bots: by mouse, by keys alone, by touch. Each way can do everything."""
 
 import re
+from functools import cache
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -27,12 +28,13 @@ from .playing import (
 )
 from .visitor import Visitor
 
-ONE_HAND = """
+RULES = """
 parent = "winning-moves"
-hands = 1
+hands = {hands}
 tie = "drawn"
 """
-SEEDS = 100
+PLAYERS = 3
+SEEDS = 200
 PATIENT = {"window": 60_000}
 """An attack waits for the answer: how fast this machine is must not matter."""
 
@@ -50,30 +52,31 @@ def test_one_click_on_the_first_page_begins_a_game(visit: Visit) -> None:
 
 def test_a_match_by_mouse(visit: Visit) -> None:
     visitor = visit(device="desktop")
-    whole_match(visitor, Mouse(visitor.page), players=2)
+    whole_match(visitor, Mouse(visitor.page), hands=2)
 
 
 def test_a_match_by_keys_alone(visit: Visit) -> None:
     visitor = visit(device="desktop")
-    whole_match(visitor, Keys(visitor.page), players=3)
+    whole_match(visitor, Keys(visitor.page))
 
 
 def test_a_match_by_touch_on_a_small_phone(visit: Visit) -> None:
     visitor = visit(device="small")
-    whole_match(visitor, Finger(visitor.page), players=2)
+    whole_match(visitor, Finger(visitor.page))
 
 
-def whole_match(visitor: Visitor, way: Way, players: int) -> None:
+def whole_match(visitor: Visitor, way: Way, hands: int = 1) -> None:
     ear = Ear(visitor.page)
-    seed = lively_seed(players)
+    rules = RULES.format(hands=hands)
     table = visitor.new_table(
-        players=players, practice=True, seed=seed, house_rules=ONE_HAND, **PATIENT
+        players=PLAYERS, practice=True, seed=lively_seed(hands), house_rules=rules, **PATIENT
     )
     page = visitor.open(f"/t/{table}")
     way.press(page.get_by_role("button", name="Fill with bots and start"))
     ear.until(lambda: is_asked(ear))
     see_hand(page, 7)
 
+    see_the_memo_card(page, way)
     see_why_a_card_must_wait(page, way, ear)
     see_that_a_safety_is_not_discarded_by_mistake(page, way, ear)
     ask_for_a_hint(page, way)
@@ -82,25 +85,39 @@ def whole_match(visitor: Visitor, way: Way, players: int) -> None:
 
     assert any(event["side"] != 0 for event in ear.events("played")), "nobody was attacked by us"
     assert ear.events("countered"), "no coup fourré"
-    see_the_score_sheet(page, ear)
+    for hand in range(1, hands):
+        see_the_score_sheet(page, ear, f"Hand {hand}")
+        go_to_the_next_hand(page, way, ear)
+        play_on(ear, way)
+    see_the_score_sheet(page, ear, "The match is over")
+    expect(page.get_by_role("dialog")).to_contain_text(told_winner(ear))
     play_again(page, way, ear)
 
 
-def lively_seed(players: int) -> str:
+@cache
+def lively_seed(hands: int) -> str:
     """Decks with which everything happens that a test wants to see, and soon."""
-    edition = house_rules(ONE_HAND)
-    rehearsed = {seed: rehearse(edition, players, seed) for seed in map(str, range(SEEDS))}
-    lively = [seed for seed, choices in rehearsed.items() if is_lively(choices)]
-    return min(lively, key=lambda seed: len(rehearsed[seed]))
+    edition = house_rules(RULES.format(hands=hands))
+    seeds = map(str, range(SEEDS))
+    lively = [seed for seed in seeds if is_lively(rehearse(edition, PLAYERS, seed))]
+    return min(lively, key=lambda seed: len(rehearse(edition, PLAYERS, seed, hands)))
 
 
 def is_lively(choices: list[Choice]) -> bool:
-    """First a safety and a distance that must wait; later an attack and a coup fourré of ours."""
+    """First a safety and a distance that must wait; later attacks and a coup fourré of ours.
+
+    Twice there is a choice whom to attack: once for each way to aim.
+    """
     first = choices[0]
     is_fit = bool(safeties_in(first.cards)) and bool(waiting_in(first.cards, first.moves))
-    ours = [choice.move for choice in choices]
-    has_attack = any(">" in move for move in ours)
-    return is_fit and "-" not in first.moves and has_attack and any("!" in move for move in ours)
+    has_coup = any("!" in choice.move for choice in choices)
+    return is_fit and "-" not in first.moves and has_coup and sum(map(is_aimed, choices)) >= 2
+
+
+def is_aimed(choice: Choice) -> bool:
+    """Do we attack one of several?"""
+    card, is_attack, _ = choice.move.partition(">")
+    return bool(is_attack) and sum(move.startswith(f"{card}>") for move in choice.moves) > 1
 
 
 def safeties_in(cards: list[str]) -> list[str]:
@@ -110,6 +127,16 @@ def safeties_in(cards: list[str]) -> list[str]:
 def waiting_in(cards: list[str], moves: list[str]) -> list[str]:
     """Distances that cannot be driven yet."""
     return [card for card in cards if card.isdigit() and card not in moves]
+
+
+def see_the_memo_card(page: Page, way: Way) -> None:
+    """It tells the keys as well, and leaves everything as it was."""
+    way.ask_help()
+    memo = page.get_by_role("dialog", name="Memo card")
+    expect(memo.get_by_role("table", name="Hazards, their remedies and safeties")).to_be_visible()
+    expect(memo).to_contain_text("D: discard")
+    way.press(memo.get_by_role("button", name="Close"))
+    expect(memo).to_be_hidden()
 
 
 def see_why_a_card_must_wait(page: Page, way: Way, ear: Ear) -> None:
@@ -150,10 +177,23 @@ def go_back(page: Page, way: Way, ear: Ear) -> None:
     see_hand(page, 7)
 
 
-def see_the_score_sheet(page: Page, ear: Ear) -> None:
-    """It comes by itself, tells the winner, and has every line with everybody's points."""
-    sheet = page.get_by_role("dialog", name="The match is over")
-    expect(sheet).to_contain_text(told_winner(ear))
+def go_to_the_next_hand(page: Page, way: Way, ear: Ear) -> None:
+    """The sheet goes, new cards come, and the points are brought forward."""
+    points = [side["points"] for side in ear.table["hand"]["sides"]]
+    sheet = page.get_by_role("dialog")
+    way.press(sheet.get_by_role("button", name="Next hand"))
+    ear.until(lambda: is_asked(ear))
+    expect(sheet).to_be_hidden()
+    hand = ear.table["hand"]
+    assert hand["number"] == ear.events("dealt")[-1]["number"] == 2
+    assert [side["points"] for side in hand["sides"]] == points
+    expect(page.get_by_text("Hand 2 of 2", exact=True)).to_be_visible()
+    see_hand(page, len(hand["cards"]))
+
+
+def see_the_score_sheet(page: Page, ear: Ear, title: str) -> None:
+    """It comes by itself, and has every line with everybody's points."""
+    sheet = page.get_by_role("dialog", name=title)
     hand = ear.table["hand"]
     expect(sheet.get_by_role("row")).to_have_count(1 + 1 + 9 + 2)
     for line, (name, points) in enumerate(score_lines(hand), 1):
