@@ -10,7 +10,7 @@ from tests.client.serving import Server
 
 from .conftest import Visit
 from .hearing import Ear
-from .playing import Mouse, act, choose, is_asked, is_over, see_hand
+from .playing import ENGLISH, Mouse, act, choose, is_asked, is_over, see_hand
 from .visitor import Visitor
 from .wire import Wire, wire_to
 
@@ -25,13 +25,15 @@ battle_hazard_on = "started"
 """One hand that is soon extended, with every hazard: nearly always with a coup fourré."""
 SHORT = """
 parent = "winning-moves"
-hands = 1
+hands = 2
 tie = "drawn"
 trip = { 2 = 100 }
 extension_at = [3]
 """
-"""One hand that is soon over."""
+"""Two hands that are soon over."""
 MOST_MATCHES = 6
+WINDOW = 60_000
+"""Time to answer an attack: enough on any machine."""
 LOST = "Connection lost. Trying again…"
 
 
@@ -58,13 +60,13 @@ class Person:
         """The number of the last frame that the page has heard."""
         return int(self.ear.frames[-1]["seq"])
 
-    def hear_hand(self) -> None:
+    def hear_hand(self, number: int = 1) -> None:
         """Until cards have been dealt, and are not counted yet."""
-        self.ear.until(self._is_dealt)
+        self.ear.until(lambda: self._is_dealt(number))
 
-    def _is_dealt(self) -> bool:
-        frames = self.ear.frames
-        return bool(frames) and self.ear.table["hand"] is not None and not is_over(self.ear)
+    def _is_dealt(self, number: int) -> bool:
+        hand = self.ear.table["hand"] if self.ear.frames else None
+        return hand is not None and hand["number"] == number and not is_over(self.ear)
 
     def hear(self, frame: int) -> None:
         """Until the page has heard so many frames of the table."""
@@ -95,7 +97,7 @@ def at_a_table(
 ) -> tuple[Person, Person, Person]:
     """Zoé has opened a table and passed its link on: Max sits down, Ida watches."""
     zoe, max_, ida = (Person(visit(), name) for name in ("Zoé", "Max", "Ida"))
-    table = zoe.visitor.new_table(house_rules=rules, window=60_000)
+    table = zoe.visitor.new_table(house_rules=rules, window=WINDOW)
     zoe.visitor.open(f"/t/{table}")
     link = zoe.page.get_by_label("Link to this table").input_value()
     if wire is None:
@@ -119,11 +121,21 @@ def start(people: Sequence[Person]) -> None:
         person.hear_hand()
 
 
-def play(players: Sequence[Person], is_enough: Callable[[], bool], how: Choose = choose) -> None:
+def _glance(_: Person) -> None:
+    """Look at nothing in particular."""
+
+
+def play(
+    players: Sequence[Person],
+    is_enough: Callable[[], bool],
+    how: Choose = choose,
+    look: Callable[[Person], None] = _glance,
+) -> None:
     """Each page answers what its own socket asks, until it is enough or the hand is over."""
     while not is_enough() and not is_over(players[0].ear):
         on_turn = next((person for person in players if person.is_asked()), None)
         if on_turn is not None:
+            look(on_turn)
             on_turn.act(how)
         else:
             # The page that has heard the least will hear more.
@@ -161,38 +173,142 @@ def test_two_people_play_and_one_watches(visit: Visit) -> None:
     """Until a coup fourré and an extension have been called, in one hand or another."""
     people = zoe, max_, ida = at_a_table(visit)
     start(people)
-
-    def is_all_seen() -> bool:
-        return bool(ida.ear.events("countered") and ida.ear.events("extended"))
-
+    witness = Witness(people)
     for _ in range(MOST_MATCHES):
-        play((zoe, max_), is_all_seen)
-        if is_all_seen():
+        play((zoe, max_), witness.has_seen_all, look=witness.look)
+        if witness.has_seen_all():
             break
         catch_up(people)
         see_the_end(people)
         play_again(people)
+    assert witness.has_seen_all()
     log = ida.page.get_by_role("log")
     expect(log).to_contain_text(re.compile("Coup fourré! (Zoé|Max) answers"))
     expect(log).to_contain_text(re.compile("(Zoé|Max) calls the extension"))
 
 
+class Witness:
+    """Looks at the great moments of a game on the pages of those who have them."""
+
+    def __init__(self, people: Sequence[Person]) -> None:
+        self.people = people
+        self.seen: set[str] = set()
+
+    def has_seen_all(self) -> bool:
+        return self.seen >= {"attacked", "attacked with an answer", "crosswise", "extension"}
+
+    def look(self, person: Person) -> None:
+        """Before this person acts."""
+        asked = person.ear.asked
+        assert asked is not None
+        if asked["what"] == "window":
+            self._see_attack(person)
+        elif asked["what"] == "extension":
+            self._see_choice(person)
+        for side in person.ear.table["hand"]["sides"]:
+            for card in side["crosswise"]:
+                self._see_crosswise(card)
+
+    def _see_attack(self, person: Person) -> None:
+        """The same time and the same Continue, with the safety and without; a button to call it."""
+        asked = person.ear.asked
+        assert asked is not None
+        opened = next(
+            frame
+            for frame in person.ear.frames
+            if (frame["table"]["asked"] or {}).get("decision") == asked["decision"]
+        )
+        assert asked["deadline"] - opened["now"] == WINDOW
+        buttons = person.page.get_by_role("button")
+        go_on = buttons.filter(has_text=re.compile("^\\s*Continue\\s*$"))
+        expect(go_on).to_be_enabled()
+        expect(person.page.locator(".status .ring")).to_be_visible()
+        call = buttons.filter(has_text="Coup fourré!")
+        has_answer = any(move.endswith("!") for move in person.ear.moves)
+        if has_answer:
+            expect(call).to_be_enabled()
+            assert area(call) >= area(go_on)
+        else:
+            expect(call).to_have_count(0)
+        self.seen.add("attacked with an answer" if has_answer else "attacked")
+
+    def _see_choice(self, person: Person) -> None:
+        """What is at stake stands beside the choice; the others hear who decides."""
+        question = "Finish the hand, or extend the trip to 1000?"
+        stakes = person.page.get_by_role("region", name=question).get_by_role("listitem")
+        expect(stakes).to_have_count(len(person.ear.table["hand"]["stakes"]))
+        expect(stakes.first).to_have_text(re.compile(r"\d"))
+        decides = f"{person.name} has completed the trip and decides: finish or extend?"
+        for other in self.people:
+            if other is not person:
+                expect(other.page.get_by_text(decides, exact=True)).to_be_visible()
+        self.seen.add("extension")
+
+    def _see_crosswise(self, card: str) -> None:
+        if "crosswise" in self.seen:
+            return
+        title = f"{ENGLISH.card(card)}: laid as a coup fourré"
+        for person in self.people:
+            expect(person.page.get_by_title(title)).to_be_visible()
+        self.seen.add("crosswise")
+
+
+def area(locator: Locator) -> float:
+    box = locator.bounding_box()
+    assert box is not None
+    return box["width"] * box["height"]
+
+
 def test_everybody_checks_the_shuffle_and_plays_again(visit: Visit) -> None:
     people = zoe, max_, _ = at_a_table(visit, SHORT)
     start(people)
-    for _ in range(2):
-        play((zoe, max_), lambda: False, drive)
-        catch_up(people)
-        see_the_end(people)
-        play_again(people)
+    play((zoe, max_), lambda: False, drive)
+    catch_up(people)
+    go_to_the_next_hand(people)
+    play((zoe, max_), lambda: False, drive)
+    catch_up(people)
+    see_the_end(people, "hand 1 and 2")
+    play_again(people)
 
 
-def see_the_end(people: Sequence[Person]) -> None:
+def go_to_the_next_hand(people: Sequence[Person]) -> None:
+    """Both must have seen the sheet; then it goes, and what was scored is brought forward."""
+    points = [side["points"] for side in people[0].ear.table["hand"]["sides"]]
+    assert max(points) > 0
+    sheets = [person.page.get_by_role("dialog", name="Hand 1") for person in people]
+    for sheet in sheets:
+        expect(sheet).to_contain_text("Shuffle verified: hand 1")
+    expect(sheets[2]).to_contain_text("Waiting for Zoé and Max.")
+    expect(sheets[2].get_by_role("button", name="Next hand")).to_have_count(0)
+
+    next_hand = [sheet.get_by_role("button", name="Next hand") for sheet in sheets]
+    next_hand[0].click()
+    expect(next_hand[0]).to_be_disabled()
+    expect(sheets[0]).to_contain_text("Waiting for Max.")
+    expect(sheets[1]).not_to_contain_text("Waiting for")
+    expect(next_hand[1]).to_be_enabled()
+    next_hand[1].click()
+    for person, sheet in zip(people, sheets, strict=True):
+        person.hear_hand(2)
+        expect(sheet).to_be_hidden()
+        hand = person.ear.table["hand"]
+        assert [side["points"] for side in hand["sides"]] == points
+        expect(person.page.get_by_text("Hand 2 of 2", exact=True)).to_be_visible()
+
+
+def see_the_end(people: Sequence[Person], verified: str = "hand 1") -> None:
     """Every page shows the score sheet, and has checked the shuffle itself."""
     for person in people:
         sheet = person.page.get_by_role("dialog", name="The match is over")
         expect(sheet).to_contain_text(re.compile(r"wins? with [\d,]+ points!|A draw"))
-        expect(sheet).to_contain_text("Shuffle verified: hand 1")
+        expect(sheet).to_contain_text(f"Shuffle verified: {verified}")
+        brought = sheet.get_by_role("row", name="Brought forward").get_by_role("cell")
+        hand = person.ear.table["hand"]
+        sides = zip(hand["sides"], hand["sheets"], strict=True)
+        before = [side["points"] - sheet["total"] for side, sheet in sides]
+        if person.ear.table["you"] == 1:
+            before.reverse()  # one's own side comes first
+        expect(brought).to_have_text([f"{points:,}" for points in before])
 
 
 def play_again(people: Sequence[Person]) -> None:
