@@ -81,6 +81,20 @@ class Player:
         """Listen until the table is as far as this."""
         self.until(lambda: self.decision >= decision)
 
+    @property
+    def hand(self) -> list[str]:
+        """The cards in hand."""
+        assert self.table is not None
+        cards: list[str] = self.table["hand"]["cards"]
+        return cards
+
+    @property
+    def doubts(self) -> dict[str, str]:
+        """Moves that the page makes only if they are meant, and why."""
+        assert self.table is not None
+        doubts: dict[str, str] = self.table["hand"]["doubts"]
+        return doubts
+
     # What a person does
 
     def sit_down(self, **settings: Any) -> str:
