@@ -277,6 +277,7 @@ class _Play:
         paths = [
             f"/api/tables/{self._table}",
             f"/api/tables/{self._table}/record",
+            f"/api/tables/{self._table}/hands/1",
             f"/api/tables/{self._table}/edition",
             "/api/games",
             "/api/games/nope",

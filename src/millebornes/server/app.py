@@ -61,6 +61,8 @@ _COOKIE_AGE = 400 * 24 * 3600
 _LINK_LIFE = 10 * 60 * 1000
 _BODY = 16 * 1024
 _RECENT = 50
+_STRIDE = 16
+"""Steps of a replay made at once before others get their turn."""
 _DAY = 24 * 3600 * 1000
 _HOUSEKEEPING = 600.0
 """Seconds between looks at whether something old is to be forgotten."""
@@ -491,10 +493,14 @@ class Server:
 
     async def steps(self, request: Request, game: Game) -> Response:
         """The steps of the hand that is asked for."""
-        hand = request.path_params["hand"]
+        told: list[messages_out.ReplayStep] = []
         try:
-            # A long match takes a while: others shall not wait for it.
-            told = await asyncio.to_thread(_steps_of, game, hand)
+            for count, step in enumerate(steps(game)):
+                hand = step.table.hand
+                if hand is not None and str(hand.number) == request.path_params["hand"]:
+                    told.append(step)
+                if count % _STRIDE == 0:
+                    await asyncio.sleep(0)  # a long match must not hold up any table
         except RecordError:
             raise self.error(request, 409, "no_replay") from None
         if not told:
@@ -530,7 +536,7 @@ class Server:
         """One hand of a finished game, step by step, for those who played it."""
         record = self.finished(request)
         try:
-            game = await asyncio.to_thread(game_text.from_text, record)
+            game = game_text.from_text(record)
         except RecordError:
             raise self.error(request, 409, "no_replay") from None
         return await self.steps(request, game)
@@ -715,12 +721,6 @@ class _Application:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._answer(scope, receive, send)
-
-
-def _steps_of(game: Game, hand: str) -> list[messages_out.ReplayStep]:
-    """The steps of one hand; none if it was not dealt."""
-    numbered = ((step.table.hand, step) for step in steps(game))
-    return [step for dealt, step in numbered if dealt is not None and str(dealt.number) == hand]
 
 
 def _json(value: object, status: int = 200) -> Response:
