@@ -206,7 +206,7 @@ def _checked(name: str, value: Any, source: str) -> object:
 
 
 def _no_such_setting() -> str:
-    return "no such setting, only " + ", ".join(f.name for f in fields(Config))
+    return "one of the settings " + ", ".join(f.name for f in fields(Config))
 
 
 def _default_of(name: str) -> object:
