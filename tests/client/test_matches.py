@@ -80,6 +80,8 @@ async def one_match(url: str, edition: str, players: int) -> None:
         for client in clients:
             record = check(await client.record(table), players)
             assert record.edition == EDITIONS[edition]
+            told = await client.hand(table, len(record.deals))
+            assert [step.move for step in told] == [None, *map(str, record.deals[-1].moves)]
             assert len((await client.games())["recent"]) == 1
 
 
