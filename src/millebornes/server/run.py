@@ -1,5 +1,6 @@
 """Starting and stopping a server process."""
 
+import asyncio
 import contextlib
 import errno
 import gc
@@ -7,6 +8,7 @@ import ipaddress
 import logging
 import os
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -26,6 +28,9 @@ from .store import StoreError
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "url_of"]
 
 _BACKLOG = 1024
+_COLLECT_EVERY = 30.0
+_COLLECT_SHARE = 0.002
+"""Seconds between looks at everything, and the share of time that they may take."""
 _PING = 20.0
 """Seconds between looks at whether a silent client is still there, and for its answer."""
 _GRACE = 10
@@ -153,6 +158,7 @@ class _Uvicorn(uvicorn.Server):
                 "a backup, or choose another file with --database."
             ) from None
         await super().startup(sockets)
+        self._collecting = asyncio.create_task(_collect_all_seldom())
         self._on_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
@@ -165,18 +171,31 @@ class _Uvicorn(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Halt the tables, say goodbye, let it be heard, then close."""
         await self._server.say_goodbye()
+        self._collecting.cancel()
         await super().shutdown(sockets)
 
 
-def _collect_seldom() -> None:
+def _collect_the_young() -> None:
     """Tables are values without cycles, so little is found by looking for cycles.
 
-    What has them (tasks, errors) dies young. A look at everything would walk over every
+    What has them (tasks, errors) mostly dies young. A look at everything would walk over every
     table while all of them wait; the looks at what is new are many and short instead.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(1_000, 10, 10_000)
+    gc.set_threshold(1_000, 10, 1_000_000_000)
+
+
+async def _collect_all_seldom() -> None:
+    """Connections have cycles, too, and are old when they end: without this they would pile up.
+
+    The more there is to look at, the longer everybody waits and the seldomer it is done.
+    """
+    while True:
+        began = time.perf_counter()
+        gc.collect()
+        took = time.perf_counter() - began
+        await asyncio.sleep(max(_COLLECT_EVERY, took / _COLLECT_SHARE))
 
 
 def serve(
@@ -211,6 +230,6 @@ def serve(
         on_ready,
     )
     _log.info("serving on %s", ", ".join(addresses(listener)))
-    _collect_seldom()
+    _collect_the_young()
     runner.run(sockets=[listener])
     _log.info("stopped")
