@@ -8,7 +8,7 @@ from millebornes.table import inputs
 from millebornes.table import messages_in as says
 from millebornes.table.table import GRACE, IDLE, IDLE_IN_MATCH, READING, Person
 
-from .sitting import Sitting, table_settings
+from .sitting import QUICK, Sitting, table_settings
 
 CLOCK = 30_000
 DAY = 24 * 3600 * 1000
@@ -149,9 +149,32 @@ def test_whoever_leaves_a_match_has_a_bot_play_on_and_may_return() -> None:
 def test_leaving_twice_is_leaving_once() -> None:
     sitting = two()
     sitting.say("bob", says.Leave())
+    assert sitting.told() == ["left", "bot_plays_on"]
+    once = sitting.table
+    # Logs hold it, so it is not refused; but nothing comes of it.
+    sitting.say("bob", says.Leave())
+    assert sitting.outcomes[-1].happened == ()
+    assert replace(sitting.table, seq=once.seq) == once
+    assert is_away(sitting, 1)
+
+
+def test_one_who_left_and_sat_down_again_can_leave_again() -> None:
+    sitting = Sitting(table_settings()).join("ann", "bob")
+    for _ in range(2):
+        sitting.say("bob", says.Leave())
+        assert sitting.told() == ["left"]
+        assert sitting.table.seats[1] is None
+        sitting.say("bob", says.Leave())
+        assert sitting.told() == []
+        sitting.say("bob", says.Sit(1))
+
+
+def test_leaving_twice_after_the_match_is_leaving_once() -> None:
+    sitting = Sitting(table_settings(QUICK)).join("ann", "bob").start().play_to_the_end()
     sitting.say("bob", says.Leave())
     assert sitting.told() == ["left"]
-    assert is_away(sitting, 1)
+    sitting.say("bob", says.Leave())
+    assert sitting.told() == []
 
 
 def test_a_bots_move_is_taken_from_a_bots_seat_only() -> None:

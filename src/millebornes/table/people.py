@@ -139,7 +139,7 @@ def start_match(step: Step) -> Refused | None:
 
 def leave(step: Step, member: Member) -> Refused | None:
     """Somebody goes away for good."""
-    seat = step.seat_of(member)
+    before, seat = step.table, step.seat_of(member)
     if step.table.phase == "lobby" and seat is not None:
         step.put(seat, None)
     step.change(member, connected=False, gone_since=None)
@@ -149,6 +149,9 @@ def leave(step: Step, member: Member) -> Refused | None:
     pass_host_on(step)
     if step.table.phase == "over" and step.table.continued:
         try_rematch(step)
+    if step.table == before:
+        # They had left already: nobody need hear it again. No refusal: older logs hold it.
+        step.happened.clear()
     return None
 
 
