@@ -1,8 +1,8 @@
 """Two worlds that differ in two hidden cards only, each played on the real server app.
 
-A world is one match in virtual time: two people on sockets, bots, a spectator on a socket, a
-stranger who only knows the link, and the operator who reads the log and the metrics. The first
-world makes up its own script; another world follows it, with two cards of one deck exchanged.
+A world is one match in virtual time: people and spectators on sockets, bots, a stranger who
+only knows the link, and the operator who reads the log and the metrics. The first world makes
+up its own script; another world follows it, with two cards of one deck exchanged.
 """
 
 import asyncio
@@ -16,12 +16,13 @@ import random
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from unittest import mock
 
 from millebornes.fair.protocol import client_commit, deck_order
-from millebornes.rules import Match, View
+from millebornes.rules import Edition, Match, View
 from millebornes.server.logs import Lines
+from millebornes.server.security import hash_token
 from millebornes.server.thinking import choose
 
 from . import virtual
@@ -32,19 +33,42 @@ STEP = 0.25
 """Seconds of virtual time between two looks at the table."""
 PROBE = 6
 """Every so many steps everybody asks for everything, and says what is refused."""
-PEOPLE = ("Ada", "Bea")
-WATCHER = "Cy"
+PEOPLE = ("Ada", "Bea", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal")
+WATCHERS = ("Kim", "Lou")
 STRANGER = "a stranger"
 OPERATOR = "the operator"
-VIEWERS = (*PEOPLE, WATCHER, STRANGER, OPERATOR)
 _SERVER_SEED = 64
 
 
 class Setup(NamedTuple):
     edition: str
     players: int
-    seats: tuple[int, int]
-    """Where the two people sit."""
+    seats: tuple[int, ...]
+    """Where people sit, the host first; bots have the other seats."""
+    watchers: int = 1
+
+    @property
+    def people(self) -> dict[str, int]:
+        """Where each of them sits."""
+        return dict(zip(PEOPLE, self.seats, strict=False))
+
+    @property
+    def on_sockets(self) -> tuple[str, ...]:
+        return (*self.people, *WATCHERS[: self.watchers])
+
+    @property
+    def viewers(self) -> tuple[str, ...]:
+        return (*self.on_sockets, STRANGER, OPERATOR)
+
+
+def random_setup(edition: Edition, rng: random.Random) -> Setup:
+    """Somebody's table: who sits where, how many people there are, who watches."""
+    players = rng.choice(edition.player_counts)
+    people = rng.randint(1, players)
+    # A person with nobody but bots has no one to keep a secret from, and never waits in vain:
+    # the one exception of the design, which `tests/table` looks at.
+    watchers = rng.randint(1 if people == 1 else 0, len(WATCHERS))
+    return Setup(edition.id, players, tuple(rng.sample(range(players), people)), watchers)
 
 
 class Exchange(NamedTuple):
@@ -145,8 +169,8 @@ def play_world(
     """Play a world; like another one, but for two cards, if asked to."""
     world = World(
         [] if like is None else like.script,
-        {viewer: [] for viewer in VIEWERS},
-        {viewer: {} for viewer in VIEWERS},
+        {viewer: [] for viewer in setup.viewers},
+        {viewer: {} for viewer in setup.viewers},
     )
 
     def exchanged(ctx: str, server: bytes, brought: Any, size: int) -> tuple[int, ...]:
@@ -169,6 +193,8 @@ def play_world(
 
 
 class _Play:
+    times: ClassVar[dict[str, int]] = {"window": 1000, "bot_window": 500, "pace": 300}
+
     def __init__(
         self,
         setup: Setup,
@@ -213,43 +239,49 @@ class _Play:
                         # In another world only the last answers are compared.
                         answers = await self._ask(built, action.who)
                         self._world.asked[action.who][step] = answers
-                await asyncio.sleep(STEP)
+                await self._settle()
                 self._collect()
                 self._world.states.append(self._room(built).table.match)
             for wire in self._wires.values():
                 if wire is not None:
                     await wire.hang_up()
 
+    async def _settle(self) -> None:
+        """Until all that was said has been heard, and bots have done something, too."""
+        await asyncio.sleep(STEP)
+
     def _room(self, built: House) -> Any:
         return built.server.hub.find(self._table)
 
     async def _sit_down(self, built: House) -> None:
         setup = self._setup
-        for name in (*PEOPLE, WATCHER):
+        for name in setup.on_sockets:
             self._tokens[name], client = await built.guest()
             async with client:
                 if name == PEOPLE[0]:
                     body = {"edition": setup.edition, "players": setup.players, "name": name}
-                    times = {"window": 1000, "bot_window": 500, "pace": 300}
-                    answer = await client.post("/api/tables", json={**body, **times})
+                    answer = await client.post("/api/tables", json={**body, **self.times})
                     self._table = answer.json()["table"]
                 else:
-                    seat = None if name == WATCHER else setup.seats[1]
-                    body = {"name": name, "seat": seat, "watch": name == WATCHER}
+                    seat = setup.people.get(name)
+                    body = {"name": name, "seat": seat, "watch": seat is None}
                     answer = await client.post(f"/api/tables/{self._table}/join", json=body)
                 assert answer.is_success, answer.text
+            await self._do(built, Action(name, "returns"))
+            if name == PEOPLE[0] and setup.seats[0] != 0:
+                # Away from the first seat, before somebody comes who is to have it.
+                await self._do(built, Action(name, "says", {"type": "sit", "seat": setup.seats[0]}))
+                await self._settle()
         self._world.private = {name: [token] for name, token in self._tokens.items()}
         guests = [member.guest for member in self._room(built).table.members]
-        self._world.private[""] = [*guests, *self._room(built)._store.tokens]
-        for name in (*PEOPLE, WATCHER):
-            await self._connect(built, name)
-        host = self._wires[PEOPLE[0]]
-        assert host is not None
-        if setup.seats[0] != 0:
-            host.say({"type": "sit", "seat": setup.seats[0]})
-        for seat in set(range(setup.players)) - set(setup.seats):
-            host.say({"type": "add_bot", "seat": seat, "level": "sunday-driver"})
-        host.say({"type": "start"})
+        hashes = [hash_token(token) for token in self._tokens.values()]
+        self._world.private[""] = [*guests, *hashes]
+        bots: list[dict[str, Any]] = [
+            {"type": "add_bot", "seat": seat, "level": "sunday-driver"}
+            for seat in sorted(set(range(setup.players)) - set(setup.seats))
+        ]
+        for message in (*bots, {"type": "start"}):
+            await self._do(built, Action(PEOPLE[0], "says", message))
 
     async def _connect(self, built: House, name: str) -> None:
         query = f"?after={self._seqs[name]}" if name in self._seqs else ""
@@ -287,7 +319,7 @@ class _Play:
             paths = ["/metrics", "/api/health", "/api/ready"]
         async with built.http(**headers) as client:
             answers = [await client.get(path) for path in paths]
-        return [f"{answer.url} {answer.status_code} {answer.text}" for answer in answers]
+        return [f"{answer.url.path} {answer.status_code} {answer.text}" for answer in answers]
 
     def _hold(self, who: str, wire: Wire) -> None:
         """Keep what came on a socket, once."""
@@ -308,7 +340,7 @@ class _Play:
         self._held.setdefault(OPERATOR, []).extend(self._log.getvalue().splitlines())
         self._log.seek(0)
         self._log.truncate()
-        for viewer in VIEWERS:
+        for viewer in self._setup.viewers:
             self._world.told[viewer].append(self._held.pop(viewer, []))
 
     # The script
@@ -316,25 +348,25 @@ class _Play:
     def _invent(self, step: int) -> list[Action]:
         rng = self._rng
         actions = []
-        for name in PEOPLE:
+        for name in self._setup.people:
             if self._wires[name] is None:
                 actions.append(Action(name, "returns"))
             elif rng.random() < 0.8:
                 actions += self._answer(name)
             if rng.random() < 0.05:
                 actions.append(Action(name, "says", {"type": "chat", "text": f"at {step}"}))
-        for name in (*PEOPLE, WATCHER):
-            if self._wires[name] is None and name == WATCHER:
+        for name in self._setup.on_sockets:
+            if self._wires[name] is None and name in WATCHERS:
                 actions.append(Action(name, "returns"))
             elif rng.random() < 0.02 and not any(action.who == name for action in actions):
                 actions.append(Action(name, "leaves"))
         leaving = {action.who for action in actions if action.does == "leaves"}
         if step % PROBE == PROBE - 1:
             # Ask for everything, and be refused in every way.
-            for name in (*PEOPLE, WATCHER):
+            for name in self._setup.on_sockets:
                 if self._wires[name] is not None and name not in leaving:
                     actions += [Action(name, "says", bad) for bad in self._refusals(name, step)]
-            actions += [Action(viewer, "asks") for viewer in VIEWERS]
+            actions += [Action(viewer, "asks") for viewer in self._setup.viewers]
         return actions
 
     def _refusals(self, name: str, step: int) -> list[dict[str, Any]]:
