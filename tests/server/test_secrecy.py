@@ -9,6 +9,7 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from millebornes.rules.cards import SAFETY_OF
 from millebornes.rules.state import Deal, Over, Window
 from tests.strategies import places
 
+from .live_worlds import play_live_world
 from .worlds import PROBE, Exchange, Setup, World, play_world, random_setup
 
 STEPS = 160
@@ -32,6 +34,8 @@ def setup_of(seed: int) -> Setup:
 
 SETUPS = {seed: setup_of(seed) for seed in SEEDS}
 EXCHANGES = 6
+LIVE_STEPS = 48
+LIVE_EXCHANGES = 3
 
 
 def name_of(seed: int) -> str:
@@ -82,7 +86,7 @@ def into_or_out_of_the_attacked_hand(
 
 def exchanges(world: World, rng: random.Random) -> list[Exchange]:
     """Pairs of hidden cards, right after everybody has asked for everything."""
-    steps = [step for step in range(PROBE - 1, STEPS, PROBE) if running(world, step)]
+    steps = [step for step in range(PROBE - 1, len(world.states), PROBE) if running(world, step)]
     safeties, others = [], []
     for step in rng.sample(steps, len(steps)):
         match = running(world, step)
@@ -123,17 +127,38 @@ def test_exchanging_hidden_cards_changes_no_byte_that_leaves_the_server(seed: in
     compared = 0
     for exchange in found:
         other = play_world(setup, seed, exchange.step + 1, world, exchange)
-        for viewer in blind(world, setup, exchange):
-            for step in range(exchange.step + 1):
-                ours, theirs = world.told[viewer][step], other.told[viewer][step]
-                assert ours == theirs, f"{viewer} can tell at step {step}: {exchange}"
-                compared += len(ours)
-            ours, theirs = (one.asked[viewer][exchange.step] for one in (world, other))
-            assert ours == theirs, f"{viewer} can tell from REST: {exchange}"
+        compared += compare(world, other, setup, exchange)
+    assert compared > 50 * len(found), "hardly anything was compared"
+
+
+def compare(world: World, other: World, setup: Setup, exchange: Exchange) -> int:
+    """Nobody who may not know can tell these worlds apart; how much was compared."""
+    compared = 0
+    for viewer in blind(world, setup, exchange):
+        for step in range(exchange.step + 1):
+            ours, theirs = world.told[viewer][step], other.told[viewer][step]
+            assert ours == theirs, f"{viewer} can tell at step {step}: {exchange}"
             compared += len(ours)
-        # The two worlds were two: somebody does hold other cards.
-        deck, changed = world.decks[exchange.hand], other.decks[exchange.hand]
-        assert deck != changed
+        ours, theirs = (one.asked[viewer][exchange.step] for one in (world, other))
+        assert ours == theirs, f"{viewer} can tell from REST: {exchange}"
+        compared += len(ours)
+    # The two worlds were two: somebody does hold other cards.
+    assert world.decks[exchange.hand] != other.decks[exchange.hand]
+    return compared
+
+
+def test_nor_does_it_over_real_sockets_with_a_real_database(tmp_path: Path) -> None:
+    setup = Setup("parker-1988", 4, (0, 1))  # opponents, each with a bot for a partner
+    folders = [tmp_path / str(number) for number in range(LIVE_EXCHANGES + 1)]
+    world = play_live_world(setup, 1, LIVE_STEPS, folders[0])
+    assert len(world.thoughts) > LIVE_STEPS // 4, "hardly anything was played"
+    assert any("leaves" in [action.does for action in actions] for actions in world.script)
+    assert "rejected" in "".join(everything_told(world))
+    found = exchanges(world, random.Random(1))[:LIVE_EXCHANGES]
+    compared = 0
+    for folder, exchange in zip(folders[1:], found, strict=True):
+        other = play_live_world(setup, 1, exchange.step + 1, folder, world, exchange)
+        compared += compare(world, other, setup, exchange)
     assert compared > 50 * len(found), "hardly anything was compared"
 
 

@@ -13,20 +13,22 @@ import itertools
 import json
 import logging
 import random
-import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 from unittest import mock
+
+import httpx
 
 from millebornes.fair.protocol import client_commit, deck_order
 from millebornes.rules import Edition, Match, View
+from millebornes.server.app import Server
 from millebornes.server.logs import Lines
 from millebornes.server.security import hash_token
 from millebornes.server.thinking import choose
 
 from . import virtual
-from .house import House, Wire, house
+from .house import house
 from .memory import MemoryStore
 
 STEP = 0.25
@@ -167,11 +169,34 @@ def play_world(
     setup: Setup, seed: int, steps: int, like: World | None = None, other: Exchange | None = None
 ) -> World:
     """Play a world; like another one, but for two cards, if asked to."""
-    world = World(
+    world = new_world(setup, like)
+    with injected(world, other) as log:
+        virtual.run(_in_virtual_time(Play(setup, seed, steps, world, like, log)))
+    return world
+
+
+async def _in_virtual_time(play: "Play") -> None:
+    async with house(
+        store=MemoryStore(),
+        thinkers=play.thinkers,
+        clock=virtual.VirtualClock(),
+        messages_per_second=1000,
+        requests_per_second=1000,
+    ) as built:
+        await play.run(built)
+
+
+def new_world(setup: Setup, like: World | None) -> World:
+    return World(
         [] if like is None else like.script,
         {viewer: [] for viewer in setup.viewers},
         {viewer: {} for viewer in setup.viewers},
     )
+
+
+@contextlib.contextmanager
+def injected(world: World, other: Exchange | None) -> Iterator[io.StringIO]:
+    """Secrets that are known, and a deck with two cards exchanged; gives what is logged."""
 
     def exchanged(ctx: str, server: bytes, brought: Any, size: int) -> tuple[int, ...]:
         order = list(deck_order(ctx, server, brought, size))
@@ -184,15 +209,38 @@ def play_world(
 
     entropy = _Entropy(world)
     with contextlib.ExitStack() as stack:
-        for name in ("token_bytes", "token_hex", "token_urlsafe"):
-            stack.enter_context(mock.patch.object(secrets, name, getattr(entropy, name)))
+        # The server's alone: a client in this process masks what it sends with its own.
+        for name in ("app", "hub", "room", "security"):
+            stack.enter_context(mock.patch(f"millebornes.server.{name}.secrets", entropy))
         stack.enter_context(mock.patch("millebornes.table.play.deck_order", exchanged))
-        log = stack.enter_context(_log())
-        virtual.run(_Play(setup, seed, steps, world, like, log).run())
-    return world
+        yield stack.enter_context(_log())
 
 
-class _Play:
+class Heard(Protocol):
+    """A socket: what came, and a way to say something."""
+
+    frames: list[str]
+    looked_at: int
+    accepted: bool
+
+    async def __aenter__(self) -> Self: ...
+    def say(self, message: object) -> None: ...
+    async def hang_up(self) -> None: ...
+
+
+class Doors(Protocol):
+    """The ways into a server."""
+
+    @property
+    def server(self) -> Server: ...
+    async def guest(self) -> tuple[str, httpx.AsyncClient]: ...
+    def http(self, **headers: str) -> httpx.AsyncClient: ...
+    def socket(self, table: str, token: str, query: str) -> Heard: ...
+
+
+class Play:
+    """A world being played."""
+
     times: ClassVar[dict[str, int]] = {"window": 1000, "bot_window": 500, "pace": 300}
 
     def __init__(
@@ -210,8 +258,9 @@ class _Play:
         self._world = world
         self._like = like
         self._log = log
+        self.thinkers = _Thinkers(world, None if like is None else like.thoughts)
         self._tokens: dict[str, str] = {}
-        self._wires: dict[str, Wire | None] = {}
+        self._wires: dict[str, Heard | None] = {}
         self._seen: dict[str, dict[str, Any]] = {}
         """The table as each viewer last saw it."""
         self._seqs: dict[str, int] = {}
@@ -219,41 +268,33 @@ class _Play:
         self._held: dict[str, list[str]] = {}
         """What each viewer got in this step."""
 
-    async def run(self) -> None:
-        generous: dict[str, Any] = {"messages_per_second": 1000, "requests_per_second": 1000}
-        again = None if self._like is None else self._like.thoughts
-        async with house(
-            store=MemoryStore(),
-            thinkers=_Thinkers(self._world, again),
-            clock=virtual.VirtualClock(),
-            **generous,
-        ) as built:
-            await self._sit_down(built)
-            for step in range(self._steps):
-                if self._like is None:
-                    self._world.script.append(self._invent(step))
-                for action in self._world.script[step]:
-                    if action.does != "asks":
-                        await self._do(built, action)
-                    elif self._like is None or step == self._steps - 1:
-                        # In another world only the last answers are compared.
-                        answers = await self._ask(built, action.who)
-                        self._world.asked[action.who][step] = answers
-                await self._settle()
-                self._collect()
-                self._world.states.append(self._room(built).table.match)
-            for wire in self._wires.values():
-                if wire is not None:
-                    await wire.hang_up()
+    async def run(self, built: Doors) -> None:
+        await self._sit_down(built)
+        for step in range(self._steps):
+            if self._like is None:
+                self._world.script.append(self._invent(step))
+            for action in self._world.script[step]:
+                if action.does != "asks":
+                    await self._do(built, action)
+                elif self._like is None or step == self._steps - 1:
+                    # In another world only the last answers are compared.
+                    answers = await self._ask(built, action.who)
+                    self._world.asked[action.who][step] = answers
+            await self._settle()
+            self._collect()
+            self._world.states.append(self._room(built).table.match)
+        for wire in self._wires.values():
+            if wire is not None:
+                await wire.hang_up()
 
     async def _settle(self) -> None:
         """Until all that was said has been heard, and bots have done something, too."""
         await asyncio.sleep(STEP)
 
-    def _room(self, built: House) -> Any:
+    def _room(self, built: Doors) -> Any:
         return built.server.hub.find(self._table)
 
-    async def _sit_down(self, built: House) -> None:
+    async def _sit_down(self, built: Doors) -> None:
         setup = self._setup
         for name in setup.on_sockets:
             self._tokens[name], client = await built.guest()
@@ -283,14 +324,14 @@ class _Play:
         for message in (*bots, {"type": "start"}):
             await self._do(built, Action(PEOPLE[0], "says", message))
 
-    async def _connect(self, built: House, name: str) -> None:
+    async def _connect(self, built: Doors, name: str) -> None:
         query = f"?after={self._seqs[name]}" if name in self._seqs else ""
         wire = built.socket(self._table, self._tokens[name], query)
         await wire.__aenter__()
         assert wire.accepted
         self._wires[name] = wire
 
-    async def _do(self, built: House, action: Action) -> None:
+    async def _do(self, built: Doors, action: Action) -> None:
         wire = self._wires.get(action.who)
         if action.does == "says":
             assert wire is not None
@@ -303,7 +344,7 @@ class _Play:
         else:
             await self._connect(built, action.who)
 
-    async def _ask(self, built: House, who: str) -> list[str]:
+    async def _ask(self, built: Doors, who: str) -> list[str]:
         """Everything that REST tells this viewer."""
         headers = {"Authorization": f"Bearer {self._tokens[who]}"} if who in self._tokens else {}
         paths = [
@@ -321,7 +362,7 @@ class _Play:
             answers = [await client.get(path) for path in paths]
         return [f"{answer.url.path} {answer.status_code} {answer.text}" for answer in answers]
 
-    def _hold(self, who: str, wire: Wire) -> None:
+    def _hold(self, who: str, wire: Heard) -> None:
         """Keep what came on a socket, once."""
         fresh = wire.frames[wire.looked_at :]
         wire.looked_at = len(wire.frames)
