@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from millebornes.client import Client, Seat
+from millebornes.table import In
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 
@@ -155,6 +156,11 @@ class Watched(Seat):
         self.moves: set[str] = set()
         """Ids of moves that the server called done."""
         self.has_begun = False
+        self.on_said: Callable[[], None] = lambda: None
+
+    async def say(self, message: In) -> None:
+        await super().say(message)
+        self.on_said()
 
     @property
     def member(self) -> int:

@@ -1,9 +1,10 @@
 """Kill the server at arbitrary moments under load, start it again, and look what is left.
 
 Several tables are played by people-like clients over real sockets. When the clients together
-have heard so many frames, the process gets SIGKILL at once, whatever it is doing, and another
-is started on the same database and port. At the end, every frame that a client ever heard
-must be what the log gives for that seq.
+have heard so many frames, the process gets SIGKILL at once, whatever it is doing; or when they
+have said so much, at once or a little later: it may have read the last of it or not, and may
+be writing it. Another is started on the same database and port. At the end, every frame that a
+client ever heard must be what the log gives for that seq.
 
     python -m tests.server.kill --kills 1000
 """
@@ -36,11 +37,15 @@ KILLS_PER_DATABASE = 10
 TABLES = ((2, 0), (2, 0), (2, 1), (1, 2), (2, 0), (1, 1))
 """People and bots at each."""
 PATIENCE = 20
+TURNS = 64
+"""Of the clients' loop, at most, from words to a kill: about as long as a server takes to write."""
 _decoder = msgspec.json.Decoder(Out)
 
 
 class Result(NamedTuple):
     kills: int
+    kills_after_words: int
+    """Of these, so many came when a client had just said something."""
     tables: int
     acknowledged: int
     """Inputs of which a client has heard."""
@@ -59,8 +64,10 @@ class Trial:
         self._port = free_port()
         self._pid = 0
         self._frames_left = 0
+        self._words_left = 0
         self._is_killed = asyncio.Event()
         self.parties: list[Party] = []
+        self.kills_after_words = 0
         self.acknowledged = 0
         self.frames = 0
         self.faults: list[str] = []
@@ -72,6 +79,8 @@ class Trial:
             for people, bots in TABLES:
                 party = await open_party(url, self._rng, self._heard, people=people, bots=bots)
                 self.parties.append(party)
+                for person in party.people:
+                    person.seat.on_said = self._said
             for _ in range(kills):
                 await self._kill_one()
             await self._everybody_plays_on()
@@ -95,12 +104,29 @@ class Trial:
         """A client has got a frame: perhaps the last of this server."""
         self._frames_left -= 1
         if self._frames_left == 0:
+            self._kill()
+
+    def _said(self) -> None:
+        """A client has said something: perhaps the last that reaches this server, or does not."""
+        self._words_left -= 1
+        if self._words_left == 0:
+            self.kills_after_words += 1
+            self._kill(self._rng.choice((0, self._rng.randint(1, TURNS))))
+
+    def _kill(self, turns: int = 0) -> None:
+        """Now, or after so many turns of the loop."""
+        if turns:
+            asyncio.get_running_loop().call_soon(self._kill, turns - 1)
+        else:
             os.kill(self._pid, signal.SIGKILL)
             self._is_killed.set()
 
     async def _kill_one(self) -> None:
         self._is_killed.clear()
-        self._frames_left = self._rng.randint(1, self._rng.choice((10, 60, 200)))
+        if self._rng.random() < 0.7:
+            self._frames_left = self._rng.randint(1, self._rng.choice((10, 60, 200)))
+        else:
+            self._words_left = self._rng.randint(1, self._rng.choice((5, 20, 60)))
         async with asyncio.timeout(PATIENCE):
             await self._is_killed.wait()
         self._nursery.wait_for_killed(self._pid)
@@ -175,7 +201,7 @@ class Trial:
 def kill_servers(kills: int, seed: int) -> Result:
     """So many kills, several for each database; no more after a database with faults."""
     rng = random.Random(seed)
-    done = tables = acknowledged = frames = 0
+    done = after_words = tables = acknowledged = frames = 0
     faults: list[str] = []
     with Nursery() as nursery:
         while done < kills and not faults:
@@ -189,11 +215,12 @@ def kill_servers(kills: int, seed: int) -> Result:
 
                 trial = asyncio.run(one())
             done += some
+            after_words += trial.kills_after_words
             tables += len(trial.parties)
             acknowledged += trial.acknowledged
             frames += trial.frames
             faults += trial.faults
-    return Result(done, tables, acknowledged, frames, tuple(faults))
+    return Result(done, after_words, tables, acknowledged, frames, tuple(faults))
 
 
 def main() -> None:
