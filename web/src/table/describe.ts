@@ -5,6 +5,7 @@ import type { HandView, TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
 import { list } from '../parts/format';
 import { cardOf, playsOf, targetOf } from './moves';
+import type { Rules } from './scoring';
 
 export function sideOf(seat: number, names: Names): number {
   return seat % names.sides.length;
@@ -37,14 +38,14 @@ export function whatIsAsked(table: TableView, names: Names): string {
       if (!isYou) return say('table', 'turn_of', { name });
       const hazard = table.hand?.sides[ownSide(names) ?? 0]?.hazard;
       const remedy = MEMO.find((row) => row.hazard === hazard)?.remedy;
-      if (hazard && remedy) {
-        return say('table', 'turn_stopped', {
-          hazard: cardName(hazard),
-          remedy: cardName(remedy),
-        });
-      }
       const canPlay = table.hand?.moves.some((token) => targetOf(token)?.kind !== 'discard');
-      return say('table', canPlay ? 'ask_turn' : 'ask_discard');
+      const asks = say('table', canPlay ? 'ask_turn' : 'ask_discard');
+      if (!hazard || !remedy) return asks;
+      const stopped = say('table', 'turn_stopped', {
+        hazard: cardName(hazard),
+        remedy: cardName(remedy),
+      });
+      return canPlay ? stopped : `${stopped} ${asks}`;
     }
     case 'window': {
       const side = names.sides[asked.side ?? 0] ?? '';
@@ -107,7 +108,12 @@ export function cardLabel(card: string, hand: HandView, names: Names): string {
 }
 
 /** What to do with the chosen card. */
-export function choiceText(card: string, hand: HandView, names: Names): string {
+export function choiceText(
+  card: string,
+  hand: HandView,
+  names: Names,
+  rules: Rules | null,
+): string {
   const plays = playsOf(card, hand.moves);
   const [first] = plays;
   const name = cardName(card);
@@ -115,7 +121,8 @@ export function choiceText(card: string, hand: HandView, names: Names): string {
   if (plays.length > 1) return say('table', 'selected_targets', { card: name });
   const guards = MEMO.filter((row) => row.safety === card).map((row) => cardName(row.hazard));
   if (guards.length > 0) {
-    return say('table', 'selected_safety', { card: name, hazards: list(guards) });
+    const isRoll = card === 'ROW' && rules?.get('row_replaces_roll') === true;
+    return say('table', isRoll ? 'selected_row' : 'selected_safety', { hazards: list(guards) });
   }
   if (first.target.kind === 'side') {
     const side = names.sides[first.target.side] ?? '';

@@ -1,2 +1,2 @@
 /** What can be open over the table. */
-export type Opened = 'menu' | 'memo' | 'rules' | 'settings' | 'score' | 'leave';
+export type Opened = 'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'leave';
