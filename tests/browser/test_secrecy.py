@@ -336,10 +336,15 @@ def ask_record(player: Player, table: str) -> None:
 def come_again(player: Player, collector: Collector, how: Callable[[], object]) -> None:
     """The page loses its connection, and is told what it has missed by another one."""
     collector.look()  # what a page has loaded goes with it
-    before, last = len(player.messages), latest(player.messages)
     with player.page.expect_event("websocket", lambda socket: "after=" in socket.url):
         how()
-    player.until(lambda: latest(player.messages[before:]) > last)
+
+
+def since_dealt(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What came after the cards had been dealt, told for the second time."""
+    kinds = [[event["type"] for event in message.get("events", ())] for message in messages]
+    dealt = [at for at, kind in enumerate(kinds) if "dealt" in kind]
+    return messages[dealt[1] :] if len(dealt) > 1 else []
 
 
 def latest(messages: list[dict[str, Any]]) -> int:
@@ -353,7 +358,7 @@ def test_a_page_among_bots_gets_no_card_of_theirs(visit: Visit, is_practice: boo
     player, collector = Player(visitor), Collector(visitor)
     how = {"practice": True, "seed": SEED} if is_practice else {}
     table = player.sit_down(players=3, house_rules=BRIEF, **how)
-    player.go_along(2)
+    player.go_along(1)  # too early for anyone to have arrived
     player.until(lambda: player.asked)
     be_refused(player)
     assert say(player, type="hint", decision=player.decision)["type"] == (
@@ -367,7 +372,9 @@ def test_a_page_among_bots_gets_no_card_of_theirs(visit: Visit, is_practice: boo
     )
     be_refused(player)
     come_again(player, collector, lambda: player.page.evaluate("window.line.close()"))
+    last = latest(player.messages)
     come_again(player, collector, player.page.reload)
+    player.until(lambda: latest(since_dealt(player.messages)) >= last)
     ask_record(player, table)
     while player.asked not in ("next", "over"):
         player.go_along(1)
