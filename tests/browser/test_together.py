@@ -1,9 +1,10 @@
 """Two people and a spectator at one table, each in a browser of their own."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.client.serving import Server
@@ -35,6 +36,8 @@ MOST_MATCHES = 6
 WINDOW = 60_000
 """Time to answer an attack: enough on any machine."""
 LOST = "Connection lost. Trying again…"
+TAKE_BACK = "Take your seat back"
+NO_WIRES: Mapping[str, Wire] = {}
 
 
 Choose = Callable[[Sequence[str]], str]
@@ -93,19 +96,17 @@ class Person:
 
 
 def at_a_table(
-    visit: Visit, rules: str = LIVELY, wire: Wire | None = None
+    visit: Visit, rules: str = LIVELY, wires: Mapping[str, Wire] = NO_WIRES
 ) -> tuple[Person, Person, Person]:
     """Zoé has opened a table and passed its link on: Max sits down, Ida watches."""
     zoe, max_, ida = (Person(visit(), name) for name in ("Zoé", "Max", "Ida"))
     table = zoe.visitor.new_table(house_rules=rules, window=WINDOW)
     zoe.visitor.open(f"/t/{table}")
     link = zoe.page.get_by_label("Link to this table").input_value()
-    if wire is None:
-        max_.come(link, "Join")
-    else:
-        max_.visitor.forgive(f"another machine: {wire.url}")
-        max_.come(f"{wire.url}/t/{table}", "Join")
-    ida.come(link, "Watch")
+    for person, how in ((max_, "Join"), (ida, "Watch")):
+        if wire := wires.get(person.name):
+            person.visitor.forgive(f"another machine: {wire.url}")
+        person.come(f"{wire.url}/t/{table}" if wire else link, how)
     return zoe, max_, ida
 
 
@@ -355,24 +356,69 @@ def test_what_people_say_is_heard_unless_it_is_muted(visit: Visit) -> None:
     expect(zoe.chat).to_contain_text("And now?")
 
 
-def test_a_cut_connection_comes_back_without_a_reload(visit: Visit, server: Server) -> None:
+@pytest.mark.parametrize("name", ["Max", "Ida"])
+def test_a_cut_connection_comes_back_without_a_reload(
+    visit: Visit, server: Server, name: str
+) -> None:
     with wire_to(server.port) as wire:
-        people = zoe, max_, _ = at_a_table(visit, wire=wire)
+        people = zoe, max_, _ = at_a_table(visit, wires={name: wire})
+        lost = next(person for person in people if person.name == name)
         start(people)
         mark(people)
         play((zoe, max_), zoe.is_asked)
-        with max_.visitor.without_server():
+        with lost.visitor.without_server():
             wire.cut()
-            expect(max_.page.get_by_text(LOST)).to_be_visible()
-            # The table goes on without him, and he hears of it when he is back.
+            expect(lost.page.get_by_text(LOST)).to_be_visible()
+            # The table goes on without them, and they hear of it when they are back.
             zoe.say("Where are you?")
             zoe.act()
             wire.mend()
             catch_up(people)
-        expect(max_.page.get_by_text(LOST)).to_be_hidden()
-        expect(max_.chat).to_contain_text("Where are you?")
+        expect(lost.page.get_by_text(LOST)).to_be_hidden()
+        expect(lost.chat).to_contain_text("Where are you?")
         play_some_more(people)
         check_marks(people)
+
+
+def test_a_page_that_is_loaded_again_shows_the_hand_and_its_story(visit: Visit) -> None:
+    people = zoe, max_, _ = at_a_table(visit)
+    start(people)
+    play((zoe, max_), lambda: zoe.is_asked() and len(zoe.ear.events("drawn")) > 4)
+    cards, last = sorted(zoe.ear.table["hand"]["cards"]), zoe.seen
+    see_hand(zoe.page, len(cards))
+    log = zoe.page.get_by_role("log").locator("p")
+    lines = log.all_text_contents()
+    story = lines[next(at for at, line in enumerate(lines) if line.startswith("Hand 1")) :]
+    assert len(story) > 4
+
+    heard = len(zoe.ear.frames)
+    with zoe.page.expect_event("websocket"):
+        zoe.page.reload()
+    zoe.ear.until(lambda: len(zoe.ear.frames) > heard and zoe.seen >= last)
+    see_hand(zoe.page, len(cards))
+    assert sorted(zoe.ear.table["hand"]["cards"]) == cards
+    expect(log.filter(has_text=story[-1])).not_to_have_count(0)
+    assert [line for line in log.all_text_contents() if line in story] == story
+    play_some_more(people)
+
+
+def test_a_bot_plays_on_when_time_runs_out_and_the_seat_is_taken_back(visit: Visit) -> None:
+    zoe = Person(visit(), "Zoé")
+    # Time enough to play in, once she is back; bots take theirs, so that there is a hand left.
+    table = zoe.visitor.new_table(clock=8000, pace=4000, window=WINDOW)
+    zoe.visitor.open(f"/t/{table}")
+    zoe.page.get_by_role("button", name="Fill with bots and start").click()
+    zoe.hear_hand()
+    take_back = zoe.page.get_by_role("button", name=TAKE_BACK)
+    take_back.click()
+    expect(take_back).to_be_hidden()
+    zoe.ear.until(lambda: zoe.is_asked() and not zoe.ear.table["seats"][0]["away"])
+    zoe.act()
+    told = [event["code"] for event in zoe.ear.events("told") if event["seat"] == 0]
+    assert [code for code in told if code in ("bot_plays_on", "returned")] == [
+        "bot_plays_on",
+        "returned",
+    ]
 
 
 def test_a_killed_server_comes_back_and_nothing_is_lost(visit: Visit, server: Server) -> None:
