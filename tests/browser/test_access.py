@@ -590,7 +590,7 @@ def test_the_focus_returns_from_every_dialog(visit: Visit) -> None:
         assert page.evaluate("document.activeElement.closest('dialog') !== null")
         close_dialog(player)
         assert focused(page) == button
-    for item in ("Score sheet", "Memo card", "Rules", "Settings", "Leave the table"):
+    for item in ("Score sheet", "How to play", "Memo card", "Rules", "Settings", "Leave the table"):
         player.button("Menu").focus()
         page.keyboard.press("Enter")
         dialog.get_by_role("button", name=item, exact=True).focus()
@@ -599,6 +599,14 @@ def test_the_focus_returns_from_every_dialog(visit: Visit) -> None:
         assert page.evaluate("document.activeElement.closest('dialog') !== null"), item
         close_dialog(player)
         assert focused(page) == "Menu", item
+    # Whoever is quick has gone on before the page hears that the dialog is closed.
+    player.button("Help (?)").press("Enter")
+    expect(dialog).to_be_visible()
+    page.evaluate(
+        "document.querySelector('dialog').close(); document.querySelector('.bar button').focus()"
+    )
+    page.wait_for_function("document.querySelector('dialog') === null")
+    assert focused(page) == "Menu"
     player.card("ROLL").focus()
     page.keyboard.press("?")
     expect(dialog).to_be_visible()

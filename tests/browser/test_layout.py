@@ -367,14 +367,7 @@ def make_end(table: dict[str, Any]) -> None:
     table["hand"] |= {"sheets": [sheet] * sides, "completed": sides - 1, "moves": [], "refused": []}
 
 
-NARROW = pytest.mark.xfail(
-    strict=True, reason="four safeties laid crosswise lie over the figures; figures are broken"
-)
-
-
-@pytest.mark.parametrize(
-    "seats", ["2", pytest.param("8", marks=NARROW), pytest.param("8-alone", marks=NARROW)]
-)
+@pytest.mark.parametrize("seats", ["2", "8", "8-alone"])
 def test_a_late_hand_and_its_score_fit_on_every_screen(visit: Visit, seats: str) -> None:
     visitor = visit(language="fr")
     page, web = visitor.page, said("fr")["web"]
