@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import Locator, WebSocket, expect
+from playwright.sync_api import Error, Locator, WebSocket, expect
 
 from .visitor import ROOT, Visitor
 
@@ -67,10 +67,16 @@ class Player:
     def until(self, is_so: Callable[[], object]) -> None:
         """Listen until it is so."""
         while not is_so():
-            if self._socket is None:
+            socket = self._socket
+            if socket is None or socket.is_closed():
                 self.page.wait_for_event("websocket")
-            else:
-                self._socket.wait_for_event("framereceived")
+                continue
+            try:
+                socket.wait_for_event("framereceived")
+            except Error:
+                # Another page has another socket.
+                if socket is self._socket and not socket.is_closed():
+                    raise
 
     @property
     def decision(self) -> int:

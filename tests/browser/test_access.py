@@ -336,7 +336,7 @@ def test_nothing_is_wrong_when_something_is_wrong(visit: Visit, language: Langua
     sockets[-1].send(json.dumps({"type": "stopping"}))
     expect(page.get_by_text(web["connection"]["stopping"])).to_be_visible()
     checked.see(page, "the server restarts")
-    sockets[-1].send(json.dumps({"type": "closed", "code": "idle"}))
+    sockets[-1].close(code=4009, reason="idle")
     expect(page.get_by_role("heading", name=web["lost"]["closed"])).to_be_visible()
     checked.see(page, "closed")
     checked.verdict()
