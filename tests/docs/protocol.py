@@ -57,7 +57,7 @@ def rest_table() -> str:
             rows.append(
                 (
                     f"`{method.upper()} {path}`",
-                    operation["summary"],
+                    " ".join(operation["summary"].split()),
                     "" if body is None else named(body["content"]["application/json"]["schema"]),
                     named(next(iter(operation["responses"][done]["content"].values()))["schema"]),
                 )

@@ -120,6 +120,7 @@ class Server:
         self._talk = Buckets(self.clock, burst=5 * talk, per_second=talk)
         self._sockets: dict[str, int] = {}
         self._connections: set[Connection] = set()
+        self.ended_connections = 0
         self._nobody = asyncio.Event()
         """Set while there is no connection."""
         self._nobody.set()
@@ -476,10 +477,7 @@ class Server:
         return PlainTextResponse(game_text.to_text(self.game_at(request)))
 
     async def get_hand(self, request: Request) -> Response:
-        """One hand of that record, step by step, for clients that know no rules.
-
-        Hands count from 1 in each match.
-        """
+        """One hand of that record, from 1 on, step by step, for clients that know no rules."""
         return await self.steps(request, self.game_at(request))
 
     def game_at(self, request: Request) -> Game:
@@ -632,6 +630,7 @@ class Server:
             )
         finally:
             self._connections.discard(connection)
+            self.ended_connections += 1
             if not self._connections:
                 self._nobody.set()
             self._sockets[address] -= 1

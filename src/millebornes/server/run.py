@@ -28,9 +28,12 @@ from .store import StoreError
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "url_of"]
 
 _BACKLOG = 1024
-_COLLECT_EVERY = 30.0
+_LOOK_EVERY = 30.0
+_ENDED = 500
+_COLLECT_AT_LEAST = 600.0
+"""After so many ended connections, or seconds, everything is looked through for cycles."""
 _COLLECT_SHARE = 0.002
-"""Seconds between looks at everything, and the share of time that they may take."""
+"""The share of time that this may take."""
 _PING = 20.0
 """Seconds between looks at whether a silent client is still there, and for its answer."""
 _GRACE = 10
@@ -158,7 +161,7 @@ class _Uvicorn(uvicorn.Server):
                 "a backup, or choose another file with --database."
             ) from None
         await super().startup(sockets)
-        self._collecting = asyncio.create_task(_collect_all_seldom())
+        self._collecting = asyncio.create_task(_collect_all_seldom(self._server))
         self._on_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
@@ -186,16 +189,20 @@ def _collect_the_young() -> None:
     gc.set_threshold(1_000, 10, 1_000_000_000)
 
 
-async def _collect_all_seldom() -> None:
+async def _collect_all_seldom(server: Server) -> None:
     """Connections have cycles, too, and are old when they end: without this they would pile up.
 
     The more there is to look at, the longer everybody waits and the seldomer it is done.
     """
+    ended, looked = 0, time.perf_counter()
     while True:
+        await asyncio.sleep(_LOOK_EVERY)
         began = time.perf_counter()
+        if server.ended_connections - ended < _ENDED and began - looked < _COLLECT_AT_LEAST:
+            continue
         gc.collect()
-        took = time.perf_counter() - began
-        await asyncio.sleep(max(_COLLECT_EVERY, took / _COLLECT_SHARE))
+        ended, looked = server.ended_connections, time.perf_counter()
+        await asyncio.sleep((looked - began) / _COLLECT_SHARE)
 
 
 def serve(
