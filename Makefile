@@ -35,7 +35,7 @@ help: ## show this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/.runtime $(WEB_BUILT) ## play now, in your browser (ARGS="--lang fr" passes options on)
-	@$(BIN)/millebornes serve --open --next-free-port $(ARGS)
+	@$(BIN)/millebornes serve --open --next-free-port --log-level warning $(ARGS)
 
 play-terminal: $(VENV)/.runtime ## play in the terminal (ARGS="--players 4")
 	@# 130 is Ctrl-C: the game has said goodbye already.
