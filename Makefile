@@ -71,8 +71,8 @@ format: $(VENV)/.dev $(WEB_TOOLS) ## put the code in order
 	$(NPM) run format
 
 regenerate: $(VENV)/.dev ## write the golden playthroughs and the generated pages again
-	$(BIN)/python -m tests.golden
-	$(BIN)/python -m tests.docs.generate
+	$(BIN)/python -m tools.golden
+	$(BIN)/python -m tools.generate
 
 benchmark: $(VENV)/.runtime $(WEB_BUILT) ## measure speed (ARGS=--json for figures a program can read)
 	@for program in benchmarks/*.py; do \

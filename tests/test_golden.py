@@ -1,6 +1,6 @@
 """The golden playthroughs are what the rules give today, and they show what is rare.
 
-After a change of the rules that is meant: `python -m tests.golden`, then read the diff.
+After a change of the rules that is meant: `make regenerate`, then read the diff.
 """
 
 import difflib
@@ -9,8 +9,7 @@ import pytest
 
 from millebornes.records import game, replay
 from millebornes.rules.state import Over
-
-from .golden import FIXTURES, PLAYTHROUGH, path_of, playthrough, tables
+from tools.golden import FIXTURES, PLAYTHROUGH, path_of, playthrough, tables
 
 _DIFF_LINES = 80
 

@@ -8,7 +8,7 @@ from typing import Any
 from millebornes.client import Client, Seat
 from millebornes.table import messages_in
 from tests.docs.blocks import blocks_of
-from tests.docs.generate import ROOT
+from tools.generate import ROOT
 
 from .serving import serving
 

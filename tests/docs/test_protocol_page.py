@@ -7,9 +7,9 @@ import msgspec
 
 from millebornes.server import connection, room
 from millebornes.table import In, messages_in, messages_out
+from tools.generate import ROOT
 
 from .blocks import blocks_of
-from .generate import ROOT
 
 PAGE = ROOT / "docs" / "protocol.md"
 TEXT = PAGE.read_text(encoding="utf-8")

@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 from benchmarks.engine import REFERENCE, reference_statistics
-
 from millebornes.rules import (
     EDITIONS,
     CoupFourre,

@@ -9,8 +9,9 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-import hatch_build
 import pytest
+
+import hatch_build
 from hatch_build import BuildError, Web, WebBuildHook, find_node, is_new_enough
 
 ROOT = Path(__file__).parents[2]

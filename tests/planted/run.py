@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parent
 PATIENCE = 600
 _JOBS = 2
 """Runs at the same time: the longest tests wait for disks and processes, not for a core."""
-_COPIED = ("src", "tests", "docs", "pyproject.toml", "README.md")
+_COPIED = ("src", "tests", "tools", "docs", "pyproject.toml", "README.md")
 _CAUGHT_BY = "Caught by:"
 _COLUMNS = "{:<26} {:<8} {:<52} {:>4}  {}"
 

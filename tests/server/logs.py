@@ -1,89 +1,12 @@
-"""Logs of tables as each release wrote them: they must replay for ever.
-
-    python -m tests.server.logs
-
-writes those of this release, if they are not there: a log that was kept is never changed.
-A log is JSON lines: the table's row, then one line for each input, as the store keeps them.
-Beside it stands the record that it must give.
-"""
+"""Logs of tables as each release wrote them with `tools.logs`, read as the store gives them."""
 
 import json
 from pathlib import Path
 
-from millebornes import __version__
 from millebornes.bots import BOTS
-from millebornes.records import game as game_text
-from millebornes.rules import EDITIONS, RULES_VERSION
-from millebornes.server.codec import decode_settings, encode_input, encode_settings
+from millebornes.server.codec import decode_settings
 from millebornes.server.store import LogRow, TableRow
-from millebornes.table import Settings, Table, inputs, open_table
-from millebornes.table import messages_in as says
-from tests.table.sitting import START, Sitting
-
-FOLDER = Path(__file__).parents[1] / "fixtures" / "logs"
-HOUSE = EDITIONS["parker-1988"].house({"hands": 1, "tie": "drawn", "max_200s": 1}, "One hand")
-
-
-def people_and_a_bot() -> Sitting:
-    """Two people and a bot play a hand of house rules; talk, a lost connection, a restart."""
-    sitting = Sitting(Settings(edition=HOUSE, players=3, clock=60_000))
-    sitting.join("ada", "ben").bots(2).start()
-    sitting.say("ada", says.Chat("Bonne route !"))
-    sitting.say("ben", says.Emote("hello"))
-    for turn in range(1000):
-        if sitting.phase() != "playing":
-            break
-        if turn == 10:
-            sitting.drive(inputs.Gone("ben"))
-        if turn == 12:
-            sitting.drive(inputs.Arrived("ben"))
-        if turn == 20:
-            sitting.now += 3_600_000
-            sitting.drive(inputs.Shift(3_600_000))
-        sitting.play_on()
-    return sitting
-
-
-def practice() -> Sitting:
-    """One person and a bot at a practice table, with a move taken back."""
-    edition = EDITIONS["winning-moves"].house({"hands": 1, "tie": "drawn"}, "One hand")
-    sitting = Sitting(Settings(edition=edition, players=2, practice=True, seed="1954"))
-    sitting.join("ada").bots(1).start()
-    for _ in range(12):
-        sitting.play_on()
-    sitting.say("ada", says.Back(sitting.table.past[-2].decision))
-    return sitting.play_to_the_end()
-
-
-MADE = {"people-and-a-bot": people_and_a_bot, "practice": practice}
-
-
-def write(folder: Path) -> None:
-    """Keep the logs of this release."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, make in MADE.items():
-        path = folder / f"{name}.jsonl"
-        if path.exists():
-            continue
-        sitting = make()
-        assert sitting.phase() == "over"
-        assert sitting.table.game is not None
-        settings = encode_settings(sitting.table.settings).decode()
-        head = {
-            "table": name,
-            "game_id": sitting.table.game_id,
-            "created": START,
-            "settings": settings,
-            "rules_version": RULES_VERSION,
-        }
-        rows = [
-            {"seq": seq, "guest": guest, "now": now, "data": encode_input(message).decode()}
-            for seq, (guest, message, now) in enumerate(sitting.log, start=1)
-        ]
-        lines = [json.dumps(line, ensure_ascii=False) for line in (head, *rows)]
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        record = game_text.to_text(sitting.table.game)
-        path.with_suffix(".txt").write_text(record, encoding="utf-8")
+from millebornes.table import Table, open_table
 
 
 def read(path: Path) -> tuple[TableRow, list[LogRow]]:
@@ -102,7 +25,3 @@ def read(path: Path) -> tuple[TableRow, list[LogRow]]:
 def first_of(row: TableRow) -> Table:
     """The table before its first input."""
     return open_table(decode_settings(row.settings), row.game_id, tuple(BOTS), row.created)
-
-
-if __name__ == "__main__":
-    write(FOLDER / __version__)

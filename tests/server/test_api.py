@@ -18,9 +18,9 @@ from millebornes.server.openapi import document
 from millebornes.server.security import hash_token
 from millebornes.server.sqlite import _MIGRATIONS
 from millebornes.server.store import FinishedGame, Summary
+from tools.logs import LOGS
 
 from .house import PROGRAM, House, house
-from .logs import FOLDER as LOGS
 
 HEALTH = {"status": "ok", "program": "millebornes"}
 HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'

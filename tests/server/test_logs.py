@@ -8,10 +8,11 @@ import pytest
 from millebornes import __version__
 from millebornes.records import game as game_text
 from millebornes.server.room import fold
+from tools.logs import LOGS, MADE
 
-from .logs import FOLDER, MADE, first_of, read
+from .logs import first_of, read
 
-KEPT = sorted(FOLDER.glob("*/*.jsonl"))
+KEPT = sorted(LOGS.glob("*/*.jsonl"))
 
 
 def test_the_logs_of_this_release_are_kept() -> None:

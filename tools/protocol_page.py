@@ -16,7 +16,7 @@ from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in, messages_out
 from millebornes.table.settings import EMOTES
 
-from .parts import hand_written, page, table
+from .markdown import hand_written, page, table
 
 
 def protocol_page() -> str:
@@ -36,7 +36,7 @@ def protocol_page() -> str:
     for mark, part in parts.items():
         assert text.count(mark) == 1, mark
         text = text.replace(mark, part)
-    return page([text])
+    return page([text], "protocol", "src/millebornes/table, src/millebornes/server")
 
 
 def operations() -> dict[str, Any]:

@@ -1,14 +1,6 @@
-"""Writes the pages on the rules and the protocol, from the code and the texts beside this file,
-and the protocol's types for the web client.
+"""The pages on the rules, from the editions and the texts beside this file."""
 
-    python -m tests.docs.generate
-
-A test fails when a page is not what this would write.
-"""
-
-import sys
 from collections import Counter
-from pathlib import Path
 
 from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition, EditionError, house_rules
 from millebornes.rules.cards import COPIES, HAZARDS_OF, REMEDY_OF, Card
@@ -16,12 +8,10 @@ from millebornes.rules.edition import rule_fields, toml_value
 from millebornes.rules.state import HAND_SIZE
 from millebornes.words import words
 
-from .parts import bullets, hand_written, listed, page, table
-from .protocol import protocol_page
-from .sentences import sentences, shuffle
-from .typescript import typescript
+from .markdown import bullets, hand_written, listed, page, table
 
-ROOT = Path(__file__).resolve().parents[2]
+_EDITIONS = "src/millebornes/rules/editions.py"
+_FIELDS = "src/millebornes/rules/edition.py"
 MISTAKES = (
     'parent = "winning-moves"\nmax_200s = 5\n',
     'parent = "parker-1988"\nteams_at = [3]\n',
@@ -30,20 +20,10 @@ MISTAKES = (
 )
 
 
-def pages() -> dict[Path, str]:
-    """Every generated page, by its place in the project."""
-    folder = Path("docs/rules")
-    texts = {folder / "README.md": index(), folder / "house-rules.md": house_rules_page()}
-    for edition in EDITIONS.values():
-        texts[folder / f"{edition.id}.md"] = edition_page(edition)
-    texts[Path("docs/protocol.md")] = protocol_page()
-    client = Path("web/src/lib")
-    return {
-        **texts,
-        client / "protocol.ts": typescript(),
-        client / "fixtures" / "sentences.json": sentences(),
-        client / "fixtures" / "shuffle.json": shuffle(),
-    }
+def rules_pages() -> dict[str, str]:
+    """Every page of `docs/rules`, by its name."""
+    editions = {f"{edition.id}.md": edition_page(edition) for edition in EDITIONS.values()}
+    return {"README.md": index(), "house-rules.md": house_rules_page(), **editions}
 
 
 def edition_page(edition: Edition) -> str:
@@ -66,7 +46,7 @@ def edition_page(edition: Edition) -> str:
         "## Every field and its source",
         fields_of(edition),
     ]
-    return page(parts)
+    return page(parts, edition.id, _EDITIONS)
 
 
 def index() -> str:
@@ -105,7 +85,7 @@ def index() -> str:
         ),
     )
     text = hand_written("index").format(editions=editions, cards=cards, comparison=comparison)
-    return page([text])
+    return page([text], "index", _EDITIONS)
 
 
 def house_rules_page() -> str:
@@ -120,7 +100,7 @@ def house_rules_page() -> str:
     mistakes = "\n\n".join(mistake(text) for text in MISTAKES)
     # Not str.format: the examples are full of braces.
     text = hand_written("house-rules").replace("{fields}", fields).replace("{mistakes}", mistakes)
-    return page([text])
+    return page([text], "house-rules", _FIELDS)
 
 
 def mistake(toml: str) -> str:
@@ -327,17 +307,3 @@ def value(edition: Edition, name: str) -> str:
 
 def default_mark(edition: Edition) -> str:
     return " (default)" if edition is DEFAULT_EDITION else ""
-
-
-def main() -> None:
-    """Write the pages that have changed."""
-    for path, text in pages().items():
-        target = ROOT / path
-        if not target.exists() or target.read_text(encoding="utf-8") != text:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="\n")
-            sys.stdout.write(f"{path.as_posix()}\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Golden playthroughs: whole games, step by step, that show any change of a rule as a diff.
 
-    python -m tests.golden
+    python -m tools.golden
 
 writes `tests/fixtures/<edition>/<players>.txt` anew. Each file begins with the record of its
 game; what follows tells every move: the events, what changed on the table, and for each seat
@@ -46,7 +46,7 @@ from millebornes.rules.events import (
 )
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
 
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).resolve().parents[1] / "tests" / "fixtures"
 PLAYTHROUGH = "--- playthrough\n"
 
 # One choice of so many is made by chance (1: every one), so that rare things happen, too.

@@ -120,11 +120,10 @@ def _events(players: int, sides: int) -> Iterator[events.Event]:
 
 
 def shuffle() -> str:
-    """A hand that two people and a bot shuffled and played, as one of them and a watcher saw it;
-    and the canonical decks.
+    """A hand that two people and a bot shuffled and played; and the canonical decks.
 
-    Of each frame what a client needs to take part in the shuffle and to check it: `fair` only
-    where it has changed.
+    As one of the people and a watcher saw it: of each frame what a client needs to take part in
+    the shuffle and to check it, `fair` only where it has changed.
     """
     sitting = Sitting(table_settings(QUICK, 3)).join("ann", "bob").bots(2)
     sitting.say("cem", says.Join("Cem", watch=True))
@@ -155,7 +154,7 @@ def _fair_and_events(sitting: Sitting, guest: str) -> Iterator[dict[str, Any]]:
 
 def _lines(parts: dict[str, list[Any]]) -> str:
     """JSON with one entry on each line, so that changes can be read."""
-    blocks = []
+    blocks = ['"generated": "by make regenerate from tools/web_fixtures.py: do not edit"']
     for name, entries in parts.items():
         lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)
         blocks.append(f'"{name}": [\n{lines}\n]')

@@ -1,0 +1,42 @@
+"""Writes the pages on the rules and the protocol, and what the web client takes from Python.
+
+    python -m tools.generate
+
+A test fails when a file is not what this would write.
+"""
+
+import sys
+from pathlib import Path
+
+from .protocol_page import protocol_page
+from .rules_pages import rules_pages
+from .typescript import typescript
+from .web_fixtures import sentences, shuffle
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def files() -> dict[Path, str]:
+    """Every generated file, by its place in the project."""
+    docs, client = Path("docs"), Path("web/src/lib")
+    return {
+        **{docs / "rules" / name: text for name, text in rules_pages().items()},
+        docs / "protocol.md": protocol_page(),
+        client / "protocol.ts": typescript(),
+        client / "fixtures" / "sentences.json": sentences(),
+        client / "fixtures" / "shuffle.json": shuffle(),
+    }
+
+
+def main() -> None:
+    """Write the files that have changed."""
+    for path, text in files().items():
+        target = ROOT / path
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8", newline="\n")
+            sys.stdout.write(f"{path.as_posix()}\n")
+
+
+if __name__ == "__main__":
+    main()
