@@ -7,10 +7,10 @@ from typing import get_args
 
 import pytest
 
-from millebornes.cli.as_json import event_json
 from millebornes.rules import events
 from millebornes.rules.reason import Code
 from millebornes.rules.score_sheet import ScoreSheet
+from millebornes.table import messages_out
 from millebornes.words import words
 
 PAGE = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ def test_every_code_stands_on_the_page_with_its_sentence(code: str) -> None:
 @pytest.mark.parametrize("event", get_args(events.Event))
 def test_every_event_stands_on_the_page_with_its_fields(event: type) -> None:
     names = [field.name for field in dataclasses.fields(event)]
-    kind = event_json(event(*names))["type"]
+    kind = getattr(messages_out, event.__name__).__struct_config__.tag
     assert re.findall(r"`(\w+)`", ROWS[kind]) == names
 
 

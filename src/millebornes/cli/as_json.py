@@ -1,12 +1,13 @@
 """Values of the rules as JSON, for the `--json` of the commands."""
 
-import re
 from collections.abc import Sequence
-from dataclasses import fields
 from typing import Any
+
+from msgspec import to_builtins
 
 from millebornes.rules import Event, Match, ScoreSheet, awaited_seats
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn, Window
+from millebornes.table.wire_events import wire_event, wire_sheet
 
 __all__ = ["awaiting_json", "event_json", "sheets_json"]
 
@@ -15,7 +16,7 @@ def sheets_json(sheets: Sequence[ScoreSheet] | None) -> list[dict[str, int]] | N
     """The score sheet of each side, line by line; null until the hand ends."""
     if sheets is None:
         return None
-    return [{**sheet._asdict(), "total": sheet.total} for sheet in sheets]
+    return [to_builtins(wire_sheet(sheet)) for sheet in sheets]
 
 
 def awaiting_json(match: Match) -> dict[str, Any]:
@@ -35,14 +36,6 @@ def awaiting_json(match: Match) -> dict[str, Any]:
 
 
 def event_json(event: Event) -> dict[str, Any]:
-    """An event: its type, then its fields."""
-    kind = re.sub(r"(?<=[a-z])([A-Z])", r"_\1", type(event).__name__).lower()
-    return {"type": kind, **{f.name: _plain(getattr(event, f.name)) for f in fields(event)}}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, ScoreSheet):
-        return {**value._asdict(), "total": value.total}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value
+    """An event as the protocol tells it: its type, then its fields."""
+    told: dict[str, Any] = to_builtins(wire_event(event))
+    return told

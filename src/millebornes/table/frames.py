@@ -8,13 +8,13 @@ from msgspec import structs
 from millebornes.records.tokens import to_text
 from millebornes.rules import View, awaited_seats, cut, events, own_cards, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
-from millebornes.rules.score_sheet import ScoreSheet
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
 
 from . import messages_out as out
 from .guard import doubts
 from .stakes import stakes
 from .table import Bot, FairRound, Happening, Member, Person, Table
+from .wire_events import wire_event, wire_sheet
 
 __all__ = ["Frames", "event_for", "frame", "picture", "watchers_picture"]
 
@@ -214,7 +214,7 @@ def _hand(seen: View) -> out.HandView:
         refused=(),
         stakes=(),
         doubts={},
-        sheets=None if seen.sheets is None else tuple(map(_sheet, seen.sheets)),
+        sheets=None if seen.sheets is None else tuple(map(wire_sheet, seen.sheets)),
     )
 
 
@@ -257,10 +257,6 @@ def _side(tableau: Tableau, points: int, rolling: bool) -> out.SideView:
     )
 
 
-def _sheet(sheet: ScoreSheet) -> out.Sheet:
-    return out.Sheet(*sheet, total=sheet.total)
-
-
 def _fair(fair: FairRound) -> out.Fair:
     commits = {str(seat): commit for seat, commit in fair.commits.items()}
     return out.Fair(fair.hand, fair.ctx, fair.commit, fair.stage, commits, fair.deadline)
@@ -272,32 +268,6 @@ def _is_muted(event: Happening, member: Member) -> bool:
 
 def event_for(event: Happening, seat: int | None) -> out.Event:
     """What happened, as this seat (None: a spectator) may know it."""
-    # By far the most first.
-    if isinstance(event, events.Drawn):
-        drawn = cut(event, seat)
-        assert isinstance(drawn, events.Drawn)
-        return out.Drawn(drawn.seat, drawn.card)
-    if isinstance(event, events.Played):
-        return out.Played(event.seat, event.card, event.side, event.cleared)
-    if isinstance(event, events.Discarded):
-        return out.Discarded(event.seat, event.card)
-    match event:
-        case out.ChatSaid() | out.Emoted() | out.Told() | out.FairRevealed():
-            return event
-    event = cut(event, seat)
-    match event:
-        case events.Dealt(number, dealer, hands, pile):
-            return out.Dealt(number, dealer, hands, pile)
-        case events.Passed(side, hazard):
-            return out.Passed(side, hazard)
-        case events.Countered(player, card, hazard, side, cleared):
-            return out.Countered(player, card, hazard, side, cleared)
-        case events.Expired(side):
-            return out.Expired(side)
-        case events.Extended(player):
-            return out.Extended(player)
-        case events.HandEnded(completed_by, sheets, totals):
-            return out.HandEnded(completed_by, tuple(map(_sheet, sheets)), totals)
-        case events.MatchEnded(totals, winner):
-            return out.MatchEnded(totals, winner)
-    raise TypeError(f"not an event: {event!r}")
+    if isinstance(event, (out.ChatSaid, out.Emoted, out.Told, out.FairRevealed)):
+        return event
+    return wire_event(cut(event, seat))

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from msgspec import structs
 
 from millebornes.records import Game, replay
-from millebornes.rules import Match, events
+from millebornes.rules import Match
 from millebornes.rules.state import Over
 
 from . import messages_out as out
-from .frames import event_for, watchers_picture
+from .frames import watchers_picture
 from .settings import Settings
 from .table import Member, Person, Table
+from .wire_events import wire_event
 
 __all__ = ["steps"]
 
@@ -36,7 +37,8 @@ def steps(record: Game) -> Iterator[out.ReplayStep]:
         yield out.ReplayStep(
             move=None if step.token is None else str(step.token),
             seat=step.seat,
-            events=tuple(_told(event) for event in step.events),
+            # A record that is read has been cut already: of what it tells, nothing is hidden again.
+            events=tuple(map(wire_event, step.events)),
             table=_picture(table, record),
             hands=_hands(step.match),
         )
@@ -62,12 +64,3 @@ def _picture(table: Table, record: Game) -> out.TableView:
 def _hands(match: Match) -> tuple[tuple[str, ...], ...]:
     assert match.hand is not None
     return tuple(tuple(card.value for card in held) for held in match.hand.hands)
-
-
-def _told(event: events.Event) -> out.Event:
-    # A record that is read has been cut already: of what it tells, nothing is hidden again.
-    if isinstance(event, events.Drawn):
-        return out.Drawn(event.seat, event.card)
-    if isinstance(event, events.Dealt):
-        return out.Dealt(event.number, event.dealer, event.hands, event.pile)
-    return event_for(event, None)

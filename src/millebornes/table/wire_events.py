@@ -1,0 +1,43 @@
+"""From the events of the rules to those of the wire: the one mapping, for frames, replays and JSON.
+
+It cuts nothing. Whoever sends an event of a running match to somebody cuts it first.
+"""
+
+from millebornes.rules import events
+from millebornes.rules.score_sheet import ScoreSheet
+
+from . import messages_out as out
+
+__all__ = ["wire_event", "wire_sheet"]
+
+
+def wire_event(event: events.Event) -> out.Event:
+    """An event as messages tell it."""
+    # By far the most first: this is done for every move.
+    if isinstance(event, events.Drawn):
+        return out.Drawn(event.seat, event.card)
+    if isinstance(event, events.Played):
+        return out.Played(event.seat, event.card, event.side, event.cleared)
+    if isinstance(event, events.Discarded):
+        return out.Discarded(event.seat, event.card)
+    match event:
+        case events.Dealt(number, dealer, hands, pile):
+            return out.Dealt(number, dealer, hands, pile)
+        case events.Passed(side, hazard):
+            return out.Passed(side, hazard)
+        case events.Countered(seat, card, hazard, side, cleared):
+            return out.Countered(seat, card, hazard, side, cleared)
+        case events.Expired(side):
+            return out.Expired(side)
+        case events.Extended(seat):
+            return out.Extended(seat)
+        case events.HandEnded(completed_by, sheets, totals):
+            return out.HandEnded(completed_by, tuple(map(wire_sheet, sheets)), totals)
+        case events.MatchEnded(totals, winner):
+            return out.MatchEnded(totals, winner)
+    raise TypeError(f"not an event: {event!r}")
+
+
+def wire_sheet(sheet: ScoreSheet) -> out.Sheet:
+    """A score sheet as messages tell it, with its total."""
+    return out.Sheet(*sheet, total=sheet.total)
