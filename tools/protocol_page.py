@@ -8,12 +8,11 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect as types
 
-from millebornes.server import api_types
 from millebornes.server.app import Server
 from millebornes.server.config import Config
 from millebornes.server.openapi import docs_of_fields, document
 from millebornes.server.thinking import LocalThinkers
-from millebornes.table import messages_in, messages_out
+from millebornes.table import messages_in, messages_out, rest
 from millebornes.table.settings import EMOTES
 
 from .markdown import hand_written, page, table
@@ -76,7 +75,7 @@ def named(schema: dict[str, Any]) -> str:
 
 def rest_types() -> list[Any]:
     """The types that only the REST interface has."""
-    return [getattr(api_types, name) for name in sorted(api_types.__all__)]
+    return [getattr(rest, name) for name in sorted(rest.__all__)]
 
 
 def values() -> list[Any]:

@@ -82,7 +82,7 @@ async def one_match(url: str, edition: str, players: int) -> None:
             assert record.edition == EDITIONS[edition]
             told = await client.hand(table, len(record.deals))
             assert [step.move for step in told] == [None, *map(str, record.deals[-1].moves)]
-            assert len((await client.games())["recent"]) == 1
+            assert len((await client.games()).recent) == 1
 
 
 def test_whole_matches_of_every_edition_and_player_count(tmp_path: Path) -> None:
@@ -249,14 +249,14 @@ def test_what_was_heard_before_the_server_went_away_is_told_although_it_is_away(
 def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
     async def main(url: str) -> None:
         async with Client(url) as host, Client(url) as guest, Client(url) as watcher:
-            assert {edition["id"] for edition in await host.editions()} == set(EDITIONS)
+            assert {edition.id for edition in await host.editions()} == set(EDITIONS)
             assert await host.bots() == list(BOTS)
             assert await host.lobby() == []
             table = await host.open_table("Léa", players=2, is_open=True, **QUICK)
             (listed,) = await guest.lobby()
-            assert (listed["table"], listed["names"], listed["free"]) == (table, ["Léa"], 1)
+            assert (listed.table, listed.names, listed.free) == (table, ("Léa",), 1)
             assert (await guest.edition(table)).id == DEFAULT_EDITION.id
-            seated = await guest.join(listed["table"], "Max")
+            seated = await guest.join(listed.table, "Max")
             assert seated.table is not None
             assert seated.table.you == 1
             watching = await watcher.join(table, "Zoé", watch=True)
@@ -283,8 +283,8 @@ def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
                 assert frame.table.hand is None or frame.table.hand.cards == ()
                 drawn = [event for event in frame.events if isinstance(event, out.Drawn)]
                 assert all(event.card == "?" for event in drawn)
-            (running,) = (await guest.games())["running"]
-            assert running["names"] == ["Léa", "Max"]
+            (running,) = (await guest.games()).running
+            assert running.names == ("Léa", "Max")
 
     with serving(tmp_path) as server:
         asyncio.run(main(server.url))
@@ -316,7 +316,7 @@ def test_a_client_chooses_whether_a_table_plays_in_teams(tmp_path: Path) -> None
         async with Client(url) as client:
             for chosen, teams in ((None, True), (True, True), (False, False)):
                 table = await client.open_table("Léa", players=4, teams=chosen)
-                assert (await client.get(f"/api/tables/{table}"))["teams"] is teams
+                assert (await client.look(table)).teams is teams
             with pytest.raises(ClientError, match="teams of two at 4, 6 or 8 players"):
                 await client.open_table("Léa", players=3, teams=True)
 

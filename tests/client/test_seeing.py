@@ -33,6 +33,7 @@ from millebornes.table import (
     open_table,
     picture,
     receive,
+    rest,
 )
 from millebornes.words import words
 
@@ -116,5 +117,5 @@ def test_there_is_nothing_to_see_before_the_first_deal() -> None:
 
 @pytest.mark.parametrize("edition", [*EDITIONS.values(), house_rules(HOUSE)], ids=lambda e: e.id)
 def test_an_edition_comes_through_the_rest_interface_whole(edition: Edition) -> None:
-    answer = msgspec.json.decode(msgspec.json.encode(_edition_info(edition, words())))
-    assert edition_from(answer) == edition
+    sent = msgspec.json.encode(_edition_info(edition, words()))
+    assert edition_from(msgspec.json.decode(sent, type=rest.EditionInfo)) == edition

@@ -272,7 +272,7 @@ async def open_party(
     host = clients[0]
     table = await host.open_table("Host", players=people + bots, edition="winning-moves", **QUICK)
     for number, client in enumerate(clients[1:], start=1):
-        await client.post(f"/api/tables/{table}/join", {"name": f"Guest {number}"})
+        await client.join(table, f"Guest {number}")
     seats = [Watched(client, table) for client in clients]
     seeds = [random.Random(rng.random()) for _ in seats]
     persons = [Person(seat, seed, on_frame) for seat, seed in zip(seats, seeds, strict=True)]

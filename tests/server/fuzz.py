@@ -394,9 +394,8 @@ async def fuzz(server: LiveServer, messages: int, seed: int) -> Report:
         tokens = []
         for number in range(SOCKETS):
             async with Client(server.url) as spectator:
-                body = {"name": f"F{number}", "seat": 2} if number == 0 else None
-                body = body or {"name": f"F{number}", "watch": True}
-                await spectator.post(f"/api/tables/{table}/join", body)
+                sits = number == 0
+                await spectator.join(table, f"F{number}", seat=2 if sits else None, watch=not sits)
                 assert spectator.token is not None
                 tokens.append(spectator.token)
         async with (

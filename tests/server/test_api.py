@@ -13,11 +13,11 @@ from starlette.routing import Route
 from millebornes.bots import BOTS
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS
-from millebornes.server import api_types
 from millebornes.server.openapi import document
 from millebornes.server.security import hash_token
 from millebornes.server.sqlite import _MIGRATIONS
 from millebornes.server.store import FinishedGame, Summary
+from millebornes.table import rest
 from tools.logs import LOGS
 
 from .house import PROGRAM, House, house
@@ -506,14 +506,14 @@ def test_the_openapi_document_names_every_operation_once() -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("name", api_types.__all__)
+@pytest.mark.parametrize("name", rest.__all__)
 def test_every_field_of_the_rest_interface_is_explained_in_the_openapi_document(name: str) -> None:
     async def main() -> None:
         async with house() as built, built.http() as client:
             schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
         schema = schemas[name]
         assert schema["description"].strip()
-        fields = getattr(api_types, name).__struct_fields__
+        fields = getattr(rest, name).__struct_fields__
         assert tuple(schema["properties"]) == fields
         for field in fields:
             described = schema["properties"][field].get("description", "")

@@ -133,8 +133,8 @@ async def whole_match(url: str, setup: Setup, number: int) -> None:
             is_over.set()
         missed = watcher.result()
         record = await client.record(table)
-        (finished,) = (await client.games())["recent"]
-        assert await client.get(f"/api/games/{finished['game']}") == record
+        (finished,) = (await client.games()).recent
+        assert await client.game(finished.game) == record
     game = game_text.from_text(record)
     assert (game.players, game.short_trip) == (setup.players, setup.short_trip)
     assert game.edition == EDITIONS[setup.edition]

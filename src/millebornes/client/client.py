@@ -21,7 +21,7 @@ from websockets.protocol import State
 from millebornes.fair.fault import BadTranscript, Fault
 from millebornes.fair.protocol import ENTROPY_SIZE, Transcript, client_commit
 from millebornes.rules import Edition
-from millebornes.table import In, Out, messages_in, messages_out
+from millebornes.table import In, Out, messages_in, messages_out, rest
 
 from .seeing import edition_from
 
@@ -71,75 +71,83 @@ class Client:
     async def become_guest(self) -> str:
         """Get a token; keep it to be the same guest again."""
         self.token = None
-        self.token = str((await self.post("/api/guests"))["token"])
+        told = await self._post("/api/guests", rest.NewGuest(), rest.GuestInfo)
+        assert told.token is not None  # it is null only for who is a guest already
+        self.token = told.token
         self._http.cookies.clear()
         return self.token
 
-    async def get(self, path: str) -> Any:
-        """Ask for something."""
-        answer = await self._ask("GET", path)
-        plain = answer.headers["content-type"].startswith("text/")
-        return answer.text if plain else answer.json()
+    async def _get(self, path: str, type_: type[_T]) -> _T:
+        return _decoded(await self._ask("GET", path), type_)
 
-    async def post(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Have something done."""
-        return (await self._ask("POST", path, body or {})).json()
+    async def _post(self, path: str, body: msgspec.Struct, type_: type[_T]) -> _T:
+        return _decoded(await self._ask("POST", path, msgspec.json.encode(body)), type_)
 
-    async def _ask(
-        self, method: str, path: str, body: dict[str, Any] | None = None
-    ) -> httpx.Response:
+    async def _ask(self, method: str, path: str, body: bytes | None = None) -> httpx.Response:
+        headers = self._headers()
+        if body is not None:
+            headers["Content-Type"] = "application/json"
         try:
-            answer = await self._http.request(method, path, json=body, headers=self._headers())
+            answer = await self._http.request(method, path, content=body, headers=headers)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             problem = str(error) or type(error).__name__
             raise ClientError(0, "unreachable", f"{self.url}: {problem}") from None
         _check(answer)
         return answer
 
-    async def editions(self) -> list[dict[str, Any]]:
+    async def editions(self) -> list[rest.EditionInfo]:
         """The printed editions."""
-        return list(await self.get("/api/editions"))
+        return await self._get("/api/editions", list[rest.EditionInfo])
 
     async def bots(self) -> list[str]:
         """The levels of the bots there are."""
-        return [bot["level"] for bot in await self.get("/api/bots")]
+        return [bot.level for bot in await self._get("/api/bots", list[rest.BotInfo])]
 
-    async def lobby(self) -> list[dict[str, Any]]:
+    async def lobby(self) -> list[rest.OpenTable]:
         """Open tables."""
-        return list(await self.get("/api/lobby"))
+        return await self._get("/api/lobby", list[rest.OpenTable])
 
-    async def games(self) -> dict[str, Any]:
+    async def games(self) -> rest.MyGames:
         """Running and recent games of this guest."""
-        return dict(await self.get("/api/games"))
+        return await self._get("/api/games", rest.MyGames)
+
+    async def game(self, game: str) -> str:
+        """The record of a finished game of this guest, by its id in `games`."""
+        return (await self._ask("GET", f"/api/games/{game}")).text
+
+    async def look(self, table: str) -> messages_out.TableView:
+        """A table as this guest may see it now, without following it."""
+        return await self._get(f"/api/tables/{table}", messages_out.TableView)
 
     async def record(self, table: str) -> str:
         """The record of a table, as far as this guest may know it."""
-        return str(await self.get(f"/api/tables/{table}/record"))
+        return (await self._ask("GET", f"/api/tables/{table}/record")).text
 
     async def hand(self, table: str, number: int) -> list[messages_out.ReplayStep]:
         """One hand of that record, step by step; hands count from 1."""
-        told = await self.get(f"/api/tables/{table}/hands/{number}")
-        return msgspec.convert(told, list[messages_out.ReplayStep])
+        path = f"/api/tables/{table}/hands/{number}"
+        return await self._get(path, list[messages_out.ReplayStep])
 
     async def open_table(self, name: str, **settings: Any) -> str:
         """Open a table and sit down; its id is the secret of its link.
 
         The settings are the fields of `NewTable`: `players=4, teams=False`, for example.
         """
-        return str((await self.post("/api/tables", {"name": name, **settings}))["table"])
+        wanted = rest.NewTable(name, **settings)
+        return (await self._post("/api/tables", wanted, rest.Created)).table
 
     async def edition(self, table: str) -> Edition:
         """The rules of a table, house rules included."""
-        return edition_from(await self.get(f"/api/tables/{table}/edition"))
+        return edition_from(await self._get(f"/api/tables/{table}/edition", rest.EditionInfo))
 
     async def join(
         self, table: str, name: str, *, seat: int | None = None, watch: bool = False
     ) -> "Seat":
         """Come to a table, and follow it."""
-        body = {"name": name, "seat": seat, "watch": watch}
-        answer = await self.post(f"/api/tables/{table}/join", body)
+        wanted = rest.JoinTable(name, seat, watch)
         place = self.seat(table)
-        place.table = msgspec.convert(answer, messages_out.TableView)
+        path = f"/api/tables/{table}/join"
+        place.table = await self._post(path, wanted, messages_out.TableView)
         return place
 
     def seat(self, table: str, after: int | None = None) -> "Seat":
@@ -404,4 +412,11 @@ def _check(answer: httpx.Response) -> None:
         body = answer.json()
         raise ClientError(answer.status_code, str(body["code"]), str(body["sentence"]))
     except (ValueError, KeyError, TypeError):
+        raise ClientError(answer.status_code, "error", answer.text[:200]) from None
+
+
+def _decoded(answer: httpx.Response, type_: type[_T]) -> _T:
+    try:
+        return msgspec.json.decode(answer.content, type=type_)
+    except (msgspec.MsgspecError, UnicodeError):  # something else than a server of ours
         raise ClientError(answer.status_code, "error", answer.text[:200]) from None

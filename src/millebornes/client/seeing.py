@@ -4,9 +4,6 @@ A `View` made here equals the one the rules cut for that seat, but for its histo
 in the events, as they come.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from millebornes.records import parse_move
 from millebornes.rules import EDITIONS, Card, Edition, Play, Reason, ScoreSheet, View
 from millebornes.rules.state import (
@@ -20,17 +17,17 @@ from millebornes.rules.state import (
     Window,
 )
 from millebornes.table import messages_out as out
+from millebornes.table import rest
 
 __all__ = ["edition_from", "view_from"]
 
 
-def edition_from(told: Mapping[str, Any]) -> Edition:
+def edition_from(told: rest.EditionInfo) -> Edition:
     """The edition as the REST interface tells it, house rules included."""
-    printed = EDITIONS[told["parent"] or told["id"]]
-    if told["parent"] is None:
+    printed = EDITIONS[told.parent or told.id]
+    if told.parent is None:
         return printed
-    rules = {rule["name"]: rule["value"] for rule in told["rules"]}
-    return printed.house(rules, told["name"])
+    return printed.house({rule.name: rule.value for rule in told.rules}, told.name)
 
 
 def view_from(table: out.TableView, edition: Edition) -> View | None:

@@ -25,11 +25,11 @@ from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, house_rules
 from millebornes.rules.edition import rule_fields
 from millebornes.table import Settings, messages_in, messages_out, picture, with_teams
+from millebornes.table import rest as api
 from millebornes.table.names import NAME_LENGTH
 from millebornes.table.replays import steps
 from millebornes.words import Words, languages, words
 
-from . import api_types as api
 from .clock import Clock, SystemClock
 from .config import Config
 from .connection import RESTARTS, Connection, refusal

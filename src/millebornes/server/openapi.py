@@ -14,11 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes import __version__
-from millebornes.table import messages_out
+from millebornes.table import messages_out, rest
 from millebornes.table.messages_in import PROTOCOL_VERSION
-
-from . import api_types
-from .api_types import ErrorBody
+from millebornes.table.rest import ErrorBody
 
 __all__ = ["Operation", "docs_of_fields", "document"]
 
@@ -112,7 +110,7 @@ def _describe(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
 
 def _explain_fields(name: str, schema: dict[str, Any]) -> None:
     """Give the fields of a type the sentences that stand under them in the source."""
-    cls = getattr(api_types, name, None) or getattr(messages_out, name, None)
+    cls = getattr(rest, name, None) or getattr(messages_out, name, None)
     means = {} if cls is None else docs_of_fields(cls)
     for field, described in schema.get("properties", {}).items():
         if field in means:

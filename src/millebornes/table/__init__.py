@@ -1,6 +1,6 @@
 """One table's life: seats, windows, clocks, chat, rematch. No input or output of its own."""
 
-from . import inputs, messages_in, messages_out
+from . import inputs, messages_in, messages_out, rest
 from .frames import Frames, frame, picture
 from .inputs import Driver
 from .messages_in import In
@@ -29,6 +29,7 @@ __all__ = [
     "open_table",
     "picture",
     "receive",
+    "rest",
     "resume_table",
     "with_teams",
 ]
