@@ -4,7 +4,7 @@ No clock, no randomness, no input or output; nothing is imported from the layers
 Ask (`legal_moves`), explain (`why_not`), act (`apply`), show (`view`), count (`score_sheet`).
 """
 
-from .apply import apply, deal, deal_cards, new_match
+from .apply import apply, apply_legal, deal, deal_cards, new_match
 from .cards import Card
 from .edition import Edition, EditionError
 from .editions import DEFAULT_EDITION, EDITIONS, edition_named, house_rules
@@ -38,6 +38,7 @@ __all__ = [
     "ScoreSheet",
     "View",
     "apply",
+    "apply_legal",
     "awaited_seats",
     "cut",
     "deal",

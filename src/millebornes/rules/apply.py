@@ -2,6 +2,7 @@
 
 `apply` checks the move first, then works on a scratch copy of the hand; the given
 state is never changed. It draws for the next seat as soon as nothing is awaited.
+`apply_legal` is the same without the check.
 """
 
 from collections import Counter
@@ -42,7 +43,7 @@ from .state import (
     Window,
 )
 
-__all__ = ["apply", "deal", "deal_cards", "end_hand", "new_match", "seats_asked"]
+__all__ = ["apply", "apply_legal", "deal", "deal_cards", "end_hand", "new_match", "seats_asked"]
 
 # The turn it is laid in, and two later ones.
 _AUTOROUTE_TURNS = 3
@@ -119,6 +120,11 @@ def apply(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]
     reason = why_not(match, seat, move)
     if reason is not None:
         raise IllegalMove(seat, move, reason)
+    return apply_legal(match, seat, move)
+
+
+def apply_legal(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]]:
+    """Make a move that `why_not` has just allowed, unchecked: a table asks once for each move."""
     table = _Table(match)
     if isinstance(move, Play):
         table.play(seat, move.card, move.onto)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from millebornes.records import RecordError, parse_move
 from millebornes.rules import (
     awaited_seats,
     why_not,
@@ -12,7 +11,7 @@ from millebornes.rules import (
 from millebornes.rules.state import Deal, Window
 
 from .people import pass_host_on
-from .play import ask, bot_plays_on, close_window, play, try_deal, try_rematch
+from .play import ask, bot_plays_on, close_window, play, read_move, try_deal, try_rematch
 from .shuffle import move_shuffle_on
 from .step import Step
 from .table import (
@@ -33,13 +32,12 @@ def take_thought(step: Step, seat: int, decision: int, token: str) -> Refused | 
         return Refused("not_needed")
     if step.table.is_played_by_person(seat):
         return Refused("not_needed")
-    try:
-        move = parse_move(token)
-    except RecordError:
+    move = read_move(token)
+    if move is None:
         return Refused("bad_move")
     reason = why_not(match, seat, move)
     if reason is not None:
-        return Refused(reason.code, reason.mapping, reason)
+        return Refused.by_rules(reason)
     play(step, seat, move)
     ask(step)
     return None

@@ -9,11 +9,11 @@ from millebornes.fair.protocol import (
 )
 from millebornes.records import Game, RecordError, parse_move
 from millebornes.rules import (
+    CoupFourre,
     Decline,
-    IllegalMove,
     Match,
     Reason,
-    apply,
+    apply_legal,
     awaited_seats,
     deal_cards,
     legal_moves,
@@ -45,6 +45,7 @@ __all__ = [
     "go_on",
     "make_move",
     "play",
+    "read_move",
     "settle_window",
     "try_deal",
     "try_rematch",
@@ -165,41 +166,40 @@ def make_move(step: Step, member: Member, seat: int, said: says.Move) -> Refused
         return Refused("stale_decision", {"decision": step.table.decision})
     if not step.table.is_played_by_person(seat):
         return Refused("bot_plays")
-    try:
-        move = parse_move(said.move)
-    except RecordError:
+    move = read_move(said.move)
+    if move is None:
         return Refused("bad_move")
+    reason = why_not(match, seat, move)
+    if reason is None and seat in step.table.continued:
+        reason = Reason.of("already_answered")
+    if reason is not None:
+        return Refused.by_rules(reason)
     step.change(member, ids=(*member.ids[-_IDS_KEPT:], said.id))
-    if step.table.is_window_open:
-        reason = why_not(match, seat, move)
-        if reason is None and seat in step.table.continued:
-            reason = Reason.of("already_answered")
-        if reason is not None:
-            return _refused(reason)
-        if isinstance(move, Decline):
-            # Held here and not told to the rules: nobody sees who has answered.
-            step.set(continued=step.table.continued | {seat})
-            settle_window(step)
-            return None
-    try:
+    if isinstance(move, Decline):
+        # Held here and not told to the rules: nobody sees who has answered.
+        step.set(continued=step.table.continued | {seat})
+        settle_window(step)
+    else:
         play(step, seat, move)
-    except IllegalMove as error:
-        return _refused(error.reason)
-    ask(step)
+        ask(step)
     return None
 
 
-def _refused(reason: Reason) -> Refused:
-    return Refused(reason.code, reason.mapping, reason)
+def read_move(token: str) -> RulesMove | None:
+    """The move that a token writes; None if it writes none."""
+    try:
+        return parse_move(token)
+    except RecordError:
+        return None
 
 
 def play(step: Step, seat: int, move: RulesMove) -> None:
-    """Make a move of the rules, and note it in the record."""
+    """Make a move that the rules allow, and note it in the record."""
     table = step.table
     before, game = table.match, table.game
     assert before is not None
     assert game is not None
-    match, events = apply(before, seat, move)
+    match, events = apply_legal(before, seat, move)
     step.happened += events
     step.set(match=match, game=game.with_move(before, seat, move, match, events))
     if isinstance(match.awaiting, (Deal, Over)):
@@ -240,8 +240,9 @@ def close_window(step: Step, answers: Mapping[str, str]) -> None:
     for seat in asked:
         if table.is_played_by_person(seat) or seat in table.continued:
             continue
-        move = _answer(answers.get(str(seat)))
-        if move is not None and why_not(match, seat, move) is None:
+        move = read_move(answers.get(str(seat), ""))
+        # A bot's coup fourré; anything else lets the attack stand.
+        if isinstance(move, CoupFourre) and why_not(match, seat, move) is None:
             play(step, seat, move)
             ask(step)
             return
@@ -347,14 +348,3 @@ def bot_plays_on(step: Step, seat: int) -> None:
     if match is not None and isinstance(match.awaiting, Deal):
         try_deal(step)
     settle_window(step)
-
-
-def _answer(token: str | None) -> RulesMove | None:
-    """A bot's coup fourré; anything else lets the attack stand."""
-    if token is None:
-        return None
-    try:
-        move = parse_move(token)
-    except RecordError:
-        return None
-    return None if isinstance(move, Decline) else move

@@ -62,6 +62,11 @@ class Refused(NamedTuple):
     reason: Reason | None = None
     """Where the rules of the game refuse."""
 
+    @classmethod
+    def by_rules(cls, reason: Reason) -> "Refused":
+        """A move that the rules of the game refuse."""
+        return cls(reason.code, reason.mapping, reason)
+
 
 class Think(NamedTuple):
     """The table asks for a bot's move. `not_before` is when it may come in."""
