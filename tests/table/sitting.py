@@ -186,7 +186,7 @@ class Sitting:
                 continue
             shown = self.view(guest)
             if shown.asked is not None and shown.asked.what == "next":
-                if seat not in self.table.continued:
+                if seat not in self.table.read:
                     self.say(guest, says.Next(shown.asked.decision))
                     return
             elif shown.hand is not None and shown.hand.moves:

@@ -120,7 +120,7 @@ def leak_the_partners_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def leak_who_has_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "_continued", lambda table, _seat: tuple(sorted(table.continued)))
+    monkeypatch.setattr(frames, "_continued", lambda table, _seat: tuple(sorted(table.declined)))
 
 
 def leak_the_next_card(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,7 +119,7 @@ def answer(sitting: Stacked, chooser: strategies.Driver, window: Window) -> None
     people = [
         seat
         for seat in window.asked
-        if table.is_played_by_person(seat) and seat not in table.continued
+        if table.is_played_by_person(seat) and seat not in table.declined
     ]
     if people and chooser.rng.random() < 0.6:
         seat = chooser.rng.choice(people)

@@ -103,7 +103,7 @@ class _Session:
         assert table.match is not None
         if isinstance(table.match.awaiting, Deal):
             return True
-        is_asked = PERSON in rules.awaited_seats(table.match) and PERSON not in table.continued
+        is_asked = PERSON in rules.awaited_seats(table.match) and PERSON not in table.declined
         # With nothing to answer and nobody to hide it from, a window is over as it opens.
         return is_asked and (table.answer_by is None or self.now < table.answer_by)
 

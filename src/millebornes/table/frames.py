@@ -91,12 +91,13 @@ class Frames:
         if seat not in awaited_seats(match):
             return structs.replace(public, cards=own_cards(match, seat))
         seen = view(match, seat, brief=True)
+        has_declined = seat in self._table.declined
         return structs.replace(
             public,
             cards=seen.hand,
-            moves=_moves(self._table, seen),
+            moves=() if has_declined else tuple([to_text(m) for m in seen.legal_moves]),
             refused=_refused(seen),
-            stakes=_stakes(self._table, seen),
+            stakes=() if has_declined else stakes(seen),
             doubts=doubts(seen),
         )
 
@@ -137,10 +138,11 @@ def _outside(watched: out.TableView) -> out.TableView:
 
 
 def _continued(table: Table, seat: int | None) -> tuple[int, ...]:
-    # In a window, who has answered is nobody's business but their own.
-    if table.match is not None and isinstance(table.match.awaiting, Window):
-        return tuple(one for one in table.continued if one == seat)
-    return tuple(sorted(table.continued)) if table.continued else ()
+    # Who has declined in a window is nobody's business but their own.
+    if seat in table.declined:
+        return (seat,)
+    shown = table.read or table.wants_rematch
+    return tuple(sorted(shown)) if shown else ()
 
 
 def _back(table: Table) -> tuple[int, ...]:
@@ -216,18 +218,6 @@ def _hand(seen: View) -> out.HandView:
         doubts={},
         sheets=None if seen.sheets is None else tuple(map(wire_sheet, seen.sheets)),
     )
-
-
-def _moves(table: Table, seen: View) -> tuple[str, ...]:
-    return () if _has_answered(table, seen) else tuple([to_text(m) for m in seen.legal_moves])
-
-
-def _stakes(table: Table, seen: View) -> tuple[out.Stake, ...]:
-    return () if _has_answered(table, seen) else stakes(seen)
-
-
-def _has_answered(table: Table, seen: View) -> bool:
-    return seen.seat in table.continued and isinstance(seen.awaiting, Window)
 
 
 def _refused(seen: View) -> tuple[out.Refusal, ...]:

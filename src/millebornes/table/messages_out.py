@@ -344,7 +344,8 @@ class TableView(_Value, frozen=True):
     hand: HandView | None
     fair: Fair | None
     continued: tuple[int, ...]
-    """Seats that are ready for the next hand, or want a rematch."""
+    """Seats that are ready for the next hand, or want a rematch; in a window only the viewer's
+    own, once it has declined."""
     muted: tuple[int, ...]
     """The members that the viewer hears nothing of."""
     back: tuple[int, ...]

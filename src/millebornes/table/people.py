@@ -147,7 +147,7 @@ def leave(step: Step, member: Member) -> Refused | None:
     if seat is not None and step.table.phase == "playing":
         bot_plays_on(step, seat)
     pass_host_on(step)
-    if step.table.phase == "over" and step.table.continued:
+    if step.table.phase == "over" and step.table.wants_rematch:
         try_rematch(step)
     if step.table == before:
         # They had left already: nobody need hear it again. No refusal: older logs hold it.

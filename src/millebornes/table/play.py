@@ -54,6 +54,7 @@ __all__ = [
 
 _IDS_KEPT = 64
 """Of so many of a member's last moves the ids are kept."""
+_NOBODY: frozenset[int] = frozenset()
 
 
 def begin_match(step: Step, dealer: int) -> None:
@@ -92,7 +93,9 @@ def ask(step: Step) -> None:
     step.set(
         decision=step.table.decision + 1,
         asked_at=step.now,
-        continued=frozenset(),
+        declined=_NOBODY,
+        read=_NOBODY,
+        wants_rematch=_NOBODY,
         hurried_at=None,
         seats=seats,
     )
@@ -124,7 +127,7 @@ def try_deal(step: Step) -> None:
         return
     waited_for = {seat for seat in table.people() if table.is_played_by_person(seat)}
     has_time = table.answer_by is None or step.now < table.answer_by
-    if match.hand is not None and not waited_for <= table.continued and has_time:
+    if match.hand is not None and not waited_for <= table.read and has_time:
         return
     deck = table.settings.edition.deck(table.settings.players)
     hand = table.hands_dealt + 1
@@ -170,14 +173,14 @@ def make_move(step: Step, member: Member, seat: int, said: says.Move) -> Refused
     if move is None:
         return Refused("bad_move")
     reason = why_not(match, seat, move)
-    if reason is None and seat in step.table.continued:
+    if reason is None and seat in step.table.declined:
         reason = Reason.of("already_answered")
     if reason is not None:
         return Refused.by_rules(reason)
     step.change(member, ids=(*member.ids[-_IDS_KEPT:], said.id))
     if isinstance(move, Decline):
         # Held here and not told to the rules: nobody sees who has answered.
-        step.set(continued=step.table.continued | {seat})
+        step.set(declined=step.table.declined | {seat})
         settle_window(step)
     else:
         play(step, seat, move)
@@ -215,17 +218,17 @@ def _reveal_shuffle(step: Step) -> None:
 
 
 def settle_window(step: Step) -> None:
-    """Has every person asked pressed Continue? Then nobody waits any longer."""
+    """Has every person asked declined? Then nobody waits any longer."""
     table = step.table
     if not table.is_window_open or table.phase != "playing":
         return
     assert table.match is not None
     asked = set(awaited_seats(table.match))
-    if asked <= table.continued:
+    if asked <= table.declined:
         close_window(step, {})
         return
     people = {seat for seat in asked if table.is_played_by_person(seat)}
-    has_hurry = bool(people) and people <= table.continued
+    has_hurry = bool(people) and people <= table.declined
     # The bots' answers are still to come: with the tick that this asks for.
     if has_hurry != (table.hurried_at is not None):
         step.set(hurried_at=step.now if has_hurry else None)
@@ -238,7 +241,7 @@ def close_window(step: Step, answers: Mapping[str, str]) -> None:
     assert match is not None
     asked = awaited_seats(match)
     for seat in asked:
-        if table.is_played_by_person(seat) or seat in table.continued:
+        if table.is_played_by_person(seat) or seat in table.declined:
             continue
         move = read_move(answers.get(str(seat), ""))
         # A bot's coup fourré; anything else lets the attack stand.
@@ -261,9 +264,9 @@ def go_on(step: Step, seat: int, decision: int) -> Refused | None:
         return Refused("stale_decision", {"decision": table.decision})
     if not table.is_played_by_person(seat):
         return Refused("bot_plays")
-    if seat in table.continued:
+    if seat in table.read:
         return Refused("already_done")
-    step.set(continued=table.continued | {seat})
+    step.set(read=table.read | {seat})
     try_deal(step)
     return None
 
@@ -273,12 +276,12 @@ def want_rematch(step: Step, seat: int) -> Refused | None:
     table = step.table
     if table.phase != "over":
         return Refused("not_over")
-    if seat in table.continued:
+    if seat in table.wants_rematch:
         return Refused("already_done")
     occupant = table.seats[seat]
     assert isinstance(occupant, Person)
     step.put(seat, Person(occupant.member))
-    step.set(continued=table.continued | {seat})
+    step.set(wants_rematch=table.wants_rematch | {seat})
     step.tell("rematch_wanted", table.seat_name(seat), seat)
     try_rematch(step)
     return None
@@ -290,7 +293,7 @@ def try_rematch(step: Step) -> None:
     seats: list[Occupant] = []
     for seat, occupant in enumerate(table.seats):
         if isinstance(occupant, Person):
-            wants = seat in table.continued
+            wants = seat in table.wants_rematch
             is_here = table.members[occupant.member].connected and not occupant.away
             if is_here and not wants:
                 return

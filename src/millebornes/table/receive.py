@@ -75,7 +75,7 @@ def hint_for(table: Table, guest: str, decision: int) -> Think | Refused:
         return Refused("stale_decision", {"decision": table.decision})
     if not table.is_played_by_person(seat):
         return Refused("bot_plays")
-    if seat not in awaited_seats(table.match) or seat in table.continued:
+    if seat not in awaited_seats(table.match) or seat in table.declined:
         return Refused("nothing_asked")
     return Think(seat, None, view(table.match, seat), "hint", decision, table.last_input)
 

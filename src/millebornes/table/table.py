@@ -169,10 +169,14 @@ class Table(Struct, frozen=True):
     seq: int = 0
     decision: int = 0
     asked_at: int = 0
-    continued: frozenset[int] = frozenset()
-    """Seats that pressed Continue: in this window, after this hand, or for a rematch."""
+    declined: frozenset[int] = frozenset()
+    """Seats that let the attack of the open window stand: shown to nobody but themselves."""
+    read: frozenset[int] = frozenset()
+    """Seats that have read the score of the hand that ended."""
+    wants_rematch: frozenset[int] = frozenset()
+    """Seats that would play again after the match."""
     hurried_at: int | None = None
-    """When every person asked had pressed Continue: the window need not wait any longer."""
+    """When every person asked had declined: the window need not wait any longer."""
     match: Match | None = None
     game: Game | None = None
     hands_dealt: int = 0
@@ -317,9 +321,9 @@ class Table(Struct, frozen=True):
         held_up = self.seats
         if self.phase == "over":
             # Only a rematch can be held up: those wait who want one.
-            if seat in self.continued:
+            if seat in self.wants_rematch:
                 return False
-            held_up = tuple(self.seats[one] for one in self.continued)
+            held_up = tuple(self.seats[one] for one in self.wants_rematch)
         return any(
             self.members[occupant.member].connected
             for occupant in held_up
@@ -338,7 +342,7 @@ class Table(Struct, frozen=True):
             not_before = self.answer_by or 0
         thinks = []
         for seat in awaited_seats(self.match):
-            if not self.is_played_by_person(seat) and seat not in self.continued:
+            if not self.is_played_by_person(seat) and seat not in self.declined:
                 occupant = self.seats[seat]
                 level = occupant.level if isinstance(occupant, Bot) else None
                 thinks.append(

@@ -466,7 +466,7 @@ export interface TableView {
   asked: Asked | null;
   hand: HandView | null;
   fair: Fair | null;
-  /** Seats that are ready for the next hand, or want a rematch. */
+  /** Seats that are ready for the next hand, or want a rematch; in a window only the viewer's own, once it has declined. */
   continued: number[];
   /** The members that the viewer hears nothing of. */
   muted: number[];
