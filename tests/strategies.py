@@ -34,13 +34,14 @@ from millebornes.rules.cards import (
     COPIES,
     DISTANCES,
     HAZARDS,
+    MILES,
     REMEDIES,
     SAFETIES,
     Card,
 )
 from millebornes.rules.edition import PLAYER_COUNTS
 from millebornes.rules.events import Countered, Dealt, Discarded, Drawn, Played
-from millebornes.rules.state import Deal, Over
+from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn
 
 # Tables: an edition and a number of players
 
@@ -360,6 +361,43 @@ def reached_states(draw: st.DrawFn, table: st.SearchStrategy[Table]) -> Match:
     played = draw(matches(table))
     states = [state for hand in played for state in hand.states]
     return states[draw(st.integers(0, len(states) - 1))]
+
+
+@st.composite
+def extension_choices(draw: st.DrawFn, table: st.SearchStrategy[Table]) -> Match:
+    """A table at which somebody has just completed the trip and may extend it."""
+    edition, players = draw(table)
+    if players not in edition.extension_at:
+        trip = min(edition.trip_at(players), 700)
+        changes = {"extension_at": [players], "trip": {str(players): trip}}
+        edition = edition.house(changes)
+    played = draw(hands(st.just((edition, players))))
+    turns = [state for state in played.states if isinstance(state.awaiting, Turn)]
+    match = turns[draw(st.integers(0, len(turns) - 1))]
+    hand, awaiting = match.hand, match.awaiting
+    assert hand is not None
+    assert isinstance(awaiting, Turn)
+    rng = random.Random(draw(st.integers(0, 2**32 - 1)))
+    distance: list[Card] = []
+    kinds = sorted(DISTANCES - ({Card.D200} if draw(st.booleans()) else set()))
+    while left := match.trip - 25 - sum(MILES[card] for card in distance):
+        distance.append(rng.choice([card for card in kinds if MILES[card] <= left]))
+    tableaux = [
+        tableau._replace(distance=()) if rng.random() < 0.3 else tableau
+        for tableau in hand.tableaux
+    ]
+    side = match.side_of(awaiting.seat)
+    tableaux[side] = tableaux[side]._replace(
+        battle=(Card.ROLL,), speed=(), distance=tuple(distance)
+    )
+    held = [*hand.hands]
+    held[awaiting.seat] += (Card.D25,)
+    hand = hand._replace(hands=tuple(held), tableaux=tuple(tableaux), trip=match.trip, caller=None)
+    if draw(st.booleans()):
+        hand = hand._replace(pile=(), began_empty=draw(st.booleans()))
+    choice, _ = apply(match._replace(hand=hand), awaiting.seat, Play(Card.D25))
+    assert isinstance(choice.awaiting, ExtensionChoice)
+    return choice
 
 
 _BATTLE = sorted(BATTLE_HAZARDS | REMEDIES | {Card.ROLL})

@@ -174,7 +174,9 @@ def test_the_extension_says_what_is_at_stake() -> None:
     assert "or nobody does, each of your opponents scores 200 points" in said
     parker = stakes("edition: parker-1988\n" + base)
     assert "gets there first, each of your opponents scores 200 points" in parker
-    assert "it scores these 200 points instead" in stakes("edition: article\n" + base)
+    assert "gets there first, each of" in stakes("edition: article\n" + base)  # that is one
+    three = base.replace("players: 2", "players: 3")
+    assert "it scores 200 points for the extension" in stakes("edition: article\n" + three)
     assert "gets there first" not in stakes("edition: encyclopedia\n" + base)
     assert "you score 400 points" in stakes(base.replace("0: 100 100", "0: 200"))
     assert "you score 1200 points" in stakes(base.replace("miles 1: 225\n", ""))

@@ -63,5 +63,70 @@ def test_who_is_not_asked_about_the_extension_has_no_stakes(seat: int | None) ->
     assert codes(EXTENSION, seat) == []
 
 
+def points(text: str, code: str) -> object:
+    told = {stake.code: stake.params for stake in stakes(view(position.from_text(text), 0))}
+    return told[code]["points"]
+
+
+def test_the_extension_counts_the_delayed_action_when_the_pile_is_empty() -> None:
+    assert points(EXTENSION, "extension_finish") == 700
+    empty = EXTENSION.replace("pile: 40", "pile: 0")
+    assert points(empty, "extension_finish") == 1000
+    late = "rule: delayed_action_needs_empty_start = true\n" + empty
+    assert points(late + "began: cards\n", "extension_finish") == 700
+    assert points(late + "began: empty\n", "extension_finish") == 1000
+
+
+@pytest.mark.parametrize(
+    ("caller", "other", "nobody", "told"),
+    [
+        ("caller", "each_opponent", "each_opponent", ["extend", "risk", "lost_or_failed"]),
+        ("caller", "each_opponent", "nobody", ["extend", "risk", "lost"]),
+        ("caller", "completer", "nobody", ["extend", "risk", "to_completer"]),
+        ("caller", "completer", "each_opponent", ["extend", "risk", "to_completer", "failed"]),
+        ("caller", "nobody", "each_opponent", ["extend", "risk", "failed"]),
+        ("caller", "nobody", "nobody", ["extend", "risk"]),
+        ("nobody", "nobody", "nobody", ["extend_no_points", "risk"]),
+    ],
+)
+def test_nobody_is_promised_an_extension_that_house_rules_give_to_nobody(
+    caller: str, other: str, nobody: str, told: list[str]
+) -> None:
+    house = (
+        f'rule: extension_if_caller_completes = "{caller}"\n'
+        f'rule: extension_if_other_completes = "{other}"\n'
+        f'rule: extension_if_nobody_completes = "{nobody}"\n'
+    )
+    assert codes(house + EXTENSION)[1:-1] == [f"extension_{code}" for code in told]
+
+
+def test_where_most_miles_win_the_trip_is_not_said_to_be_lost() -> None:
+    house = 'rule: exhaustion_winner = "most_miles"\n'
+    assert codes(house + EXTENSION)[:3] == [
+        "extension_finish_in_front_no_points",
+        "extension_extend",
+        "extension_risk_in_front",
+    ]
+    empty = house + EXTENSION.replace("pile: 40", "pile: 0")
+    assert points(empty, "extension_finish_in_front") == 300
+
+
+def test_what_scores_nothing_promises_no_points() -> None:
+    house = "".join(
+        f"rule: {line}_points = 0\n" for line in ("trip", "safe_trip", "extension", "shut_out")
+    )
+    told = ["extension_finish_no_points", "extension_extend_no_points", "extension_race"]
+    assert codes(house + EXTENSION) == told
+    house = "rule: safety_points = 0\nrule: coup_fourre_points = 0\n"
+    window = "players: 2\nwindow: ACC 1>0\nbattle 0: ROLL ACC\nhand 0: ACE\n"
+    assert codes(house + window) == ["window_choice_no_points"]
+
+
+def test_the_fourth_safety_called_as_a_coup_fourre_is_worth_all_four() -> None:
+    window = "players: 2\nwindow: ACC 1>0\nbattle 0: ROLL ACC\nhand 0: ACE\n"
+    assert points(window + "safeties 0: TANK PROOF\n", "window_choice") == 400
+    assert points(window + "safeties 0: TANK PROOF! ROW\n", "window_choice") == 700
+
+
 def test_a_turn_has_no_stakes() -> None:
     assert codes("players: 2") == []

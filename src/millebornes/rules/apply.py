@@ -399,7 +399,7 @@ class _Table:
 
     def end(self, completed_by: int | None) -> None:
         self.completed_by = completed_by
-        self.sheets = score(self.match, self.snapshot())
+        self.sheets = score(self.edition, self.snapshot())
         totals = self.match._replace(hand=self.snapshot(self.sheets)).totals
         self.events.append(HandEnded(completed_by, self.sheets, totals))
         over = outcome(self.match, totals, self.hand.number)

@@ -1,8 +1,10 @@
-"""The lines of the score sheet, as on the box."""
+"""The lines of the score sheet, as on the box: the one list that everything else follows."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-__all__ = ["ScoreSheet"]
+__all__ = ["POINTS_RULES", "ScoreSheet"]
 
 
 class ScoreSheet(NamedTuple):
@@ -22,3 +24,18 @@ class ScoreSheet(NamedTuple):
     def total(self) -> int:
         """Total for the deal."""
         return sum(self)
+
+
+POINTS_RULES: Mapping[str, str] = MappingProxyType(
+    {
+        "safeties": "safety_points",
+        "all_four": "all_four_points",
+        "coups_fourres": "coup_fourre_points",
+        "trip": "trip_points",
+        "delayed_action": "delayed_action_points",
+        "safe_trip": "safe_trip_points",
+        "shut_out": "shut_out_points",
+        "extension": "extension_points",
+    }
+)
+"""The field of `Edition` that says what each line is worth; a mile is always one point."""

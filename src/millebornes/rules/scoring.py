@@ -1,10 +1,37 @@
 """The score of a hand, line by line, as on the box."""
 
-from .cards import SAFETIES, Card
-from .score_sheet import ScoreSheet
-from .state import Hand, Match, Over
+from typing import Protocol
 
-__all__ = ["outcome", "score", "score_sheet"]
+from .cards import SAFETIES, Card
+from .edition import Edition
+from .score_sheet import ScoreSheet
+from .state import Match, Over, Tableau
+
+__all__ = ["Scored", "outcome", "score", "score_sheet"]
+
+
+class Scored(Protocol):
+    """What the score of a hand depends on. All of it is public: a `Hand` has it, and a `View`."""
+
+    @property
+    def tableaux(self) -> tuple[Tableau, ...]:
+        """The cards in front of each side."""
+
+    @property
+    def pile(self) -> tuple[Card, ...] | int:
+        """The draw pile, or how many cards are in it."""
+
+    @property
+    def began_empty(self) -> bool:
+        """Was the pile empty before the first draw of the last turn?"""
+
+    @property
+    def completed_by(self) -> int | None:
+        """The side that completed the trip."""
+
+    @property
+    def caller(self) -> int | None:
+        """The side that called the extension."""
 
 
 def score_sheet(match: Match) -> tuple[ScoreSheet, ...] | None:
@@ -12,12 +39,13 @@ def score_sheet(match: Match) -> tuple[ScoreSheet, ...] | None:
     return match.hand.sheets if match.hand is not None else None
 
 
-def score(match: Match, hand: Hand) -> tuple[ScoreSheet, ...]:
-    """Count a finished hand."""
+def score(edition: Edition, hand: Scored) -> tuple[ScoreSheet, ...]:
+    """The sheet of each side, if the hand ends like this."""
     winner = hand.completed_by
-    if winner is None and match.edition.exhaustion_winner == "most_miles":
+    if winner is None and edition.exhaustion_winner == "most_miles":
         winner = _alone_in_front(tuple(tableau.miles for tableau in hand.tableaux))
-    return tuple(_score_side(match, hand, side, winner) for side in range(match.sides))
+    sides = range(len(hand.tableaux))
+    return tuple(_score_side(edition, hand, side, winner) for side in sides)
 
 
 def outcome(match: Match, totals: tuple[int, ...], hands_played: int) -> Over | None:
@@ -39,8 +67,7 @@ def _alone_in_front(figures: tuple[int, ...]) -> int | None:
     return figures.index(best) if figures.count(best) == 1 else None
 
 
-def _score_side(match: Match, hand: Hand, side: int, winner: int | None) -> ScoreSheet:
-    edition = match.edition
+def _score_side(edition: Edition, hand: Scored, side: int, winner: int | None) -> ScoreSheet:
     tableau = hand.tableaux[side]
     completed = hand.completed_by == side
     won = winner == side
@@ -53,26 +80,25 @@ def _score_side(match: Match, hand: Hand, side: int, winner: int | None) -> Scor
         trip=edition.trip_points if won else 0,
         delayed_action=edition.delayed_action_points if completed and delayed else 0,
         safe_trip=edition.safe_trip_points if won and Card.D200 not in tableau.distance else 0,
-        shut_out=edition.shut_out_points * _shut_outs(match, hand, side),
-        extension=edition.extension_points if _scores_extension(match, hand, side) else 0,
+        shut_out=edition.shut_out_points * _shut_outs(edition, hand, side),
+        extension=edition.extension_points if _scores_extension(edition, hand, side) else 0,
     )
 
 
-def _shut_outs(match: Match, hand: Hand, side: int) -> int:
+def _shut_outs(edition: Edition, hand: Scored, side: int) -> int:
     """How many times a side scores the shut-out."""
     others = [tableau for i, tableau in enumerate(hand.tableaux) if i != side]
     blank = sum(not tableau.distance for tableau in others)
-    if match.edition.shut_out == "any":
+    if edition.shut_out == "any":
         return blank
     if hand.completed_by != side:
         return 0
-    if match.edition.shut_out == "each":
+    if edition.shut_out == "each":
         return blank
     return 1 if blank == len(others) else 0
 
 
-def _scores_extension(match: Match, hand: Hand, side: int) -> bool:
-    edition = match.edition
+def _scores_extension(edition: Edition, hand: Scored, side: int) -> bool:
     if hand.caller is None:
         return False
     if hand.completed_by == hand.caller:

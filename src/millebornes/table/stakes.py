@@ -1,8 +1,15 @@
-"""What hangs on the answer that is awaited of a viewer, where it is not a plain turn. Pure."""
+"""What hangs on the answer that is awaited of a viewer, where it is not a plain turn. Pure.
 
-from millebornes.rules import Card, Edition, View
+Every figure is the difference of two score sheets from `rules.scoring`, so that what is promised
+is what the sheet then gives.
+"""
+
+from collections.abc import Iterator
+
+from millebornes.rules import View
 from millebornes.rules.cards import SAFETY_OF
 from millebornes.rules.moves import Decline
+from millebornes.rules.scoring import score
 from millebornes.rules.state import ExtensionChoice, Window
 
 from .messages_out import Stake
@@ -25,54 +32,93 @@ def _window(view: View, window: Window) -> Stake:
     hazard, safety = window.hazard.value, SAFETY_OF[window.hazard].value
     if view.legal_moves == (Decline(),):
         return Stake("window_forced", {"hazard": hazard, "safety": safety})
-    points = view.edition.safety_points + view.edition.coup_fourre_points
-    return Stake(
-        "window_choice",
-        {"seat": window.attacker, "hazard": hazard, "safety": safety, "points": points},
+    asked: dict[str, str | int] = {"seat": window.attacker, "hazard": hazard, "safety": safety}
+    points = _for_coup_fourre(view, window)
+    if not points:
+        return Stake("window_choice_no_points", asked)
+    return Stake("window_choice", {**asked, "points": points})
+
+
+def _for_coup_fourre(view: View, window: Window) -> int:
+    """What the safety brings, laid crosswise; with the other three, all four."""
+    assert view.side is not None
+    safety = SAFETY_OF[window.hazard]
+    tableaux = list(view.tableaux)
+    own = tableaux[view.side]
+    tableaux[view.side] = own._replace(
+        safeties=(*own.safeties, safety), crosswise=(*own.crosswise, safety)
     )
+    return _gains(view, view._replace(tableaux=tuple(tableaux)))[view.side]
 
 
 def _extension(view: View) -> tuple[Stake, ...]:
     assert view.side is not None
-    own = view.tableaux[view.side]
-    others = [side for side in range(view.sides) if side != view.side]
-    next_best = max(others, key=lambda side: view.tableaux[side].miles)
+    side = view.side
+    others = [other for other in range(view.sides) if other != side]
+    next_best = max(others, key=lambda other: view.tableaux[other].miles)
     miles = view.tableaux[next_best].miles
     race: dict[str, str | int] = {
         "side": next_best,
         "miles": miles,
-        "ahead": own.miles - miles,
+        "ahead": view.tableaux[side].miles - miles,
         "pile": view.pile,
     }
     return (
-        Stake("extension_finish", {"points": _for_finishing(view, view.side, others)}),
-        Stake("extension_extend", {"points": view.edition.extension_points}),
-        *_if_it_fails(view.edition),
+        *_if_completed(view, side),
+        *_if_not_completed(view, side, others),
         Stake("extension_race", race),
     )
 
 
-def _for_finishing(view: View, side: int, others: list[int]) -> int:
-    """What completing the trip is worth if the hand ends here."""
-    edition = view.edition
-    points = edition.trip_points
-    if Card.D200 not in view.tableaux[side].distance:
-        points += edition.safe_trip_points
-    blank = sum(not view.tableaux[other].distance for other in others)
-    if edition.shut_out == "each":
-        points += edition.shut_out_points * blank
-    elif edition.shut_out == "all" and blank == len(others):
-        points += edition.shut_out_points
-    return points
+def _if_completed(view: View, side: int) -> Iterator[Stake]:
+    """What finishing now is worth, what extending adds, and what is lost without arriving."""
+    finish = _gains(view, view._replace(completed_by=side))[side]
+    extend = _for_call(view, side, side)[side]
+    if view.edition.exhaustion_winner == "most_miles":
+        # Whoever has completed the trip is in front: the hand is won without finishing, too.
+        if finish:
+            yield Stake("extension_finish_in_front", {"points": finish})
+        else:
+            yield Stake("extension_finish_in_front_no_points", {})
+    elif finish:
+        yield Stake("extension_finish", {"points": finish})
+    else:
+        yield Stake("extension_finish_no_points", {})
+    if extend:
+        yield Stake("extension_extend", {"points": extend})
+    else:
+        yield Stake("extension_extend_no_points", {})
+    if view.edition.exhaustion_winner == "most_miles":
+        yield Stake("extension_risk_in_front", {})
+    elif finish:
+        yield Stake("extension_risk", {})
 
 
-def _if_it_fails(edition: Edition) -> tuple[Stake, ...]:
-    """Who gains what if the side that extends does not get there."""
-    points: dict[str, str | int] = {"points": edition.extension_points}
-    if edition.extension_if_nobody_completes == "each_opponent":
-        return (Stake("extension_lost_or_failed", points),)
-    if edition.extension_if_other_completes == "each_opponent":
-        return (Stake("extension_lost", points),)
-    if edition.extension_if_other_completes == "completer":
-        return (Stake("extension_to_completer", points),)
-    return ()
+def _if_not_completed(view: View, side: int, others: list[int]) -> Iterator[Stake]:
+    """Who scores for the call if another side completes the longer trip, or nobody does."""
+    by_others = {other: _for_call(view, side, other) for other in others}
+    to_completer = min(gains[other] for other, gains in by_others.items())
+    lost = min(gains[other] for gains in by_others.values() for other in others)
+    by_nobody = _for_call(view, side, None)
+    failed = min(by_nobody[other] for other in others)
+    if lost and failed:
+        yield Stake("extension_lost_or_failed", {"points": lost})
+        return
+    if lost:
+        yield Stake("extension_lost", {"points": lost})
+    elif to_completer:
+        yield Stake("extension_to_completer", {"points": to_completer})
+    if failed:
+        yield Stake("extension_failed", {"points": failed})
+
+
+def _for_call(view: View, caller: int, completed_by: int | None) -> tuple[int, ...]:
+    """What each side scores because of the call, if the hand ends like this."""
+    uncalled = view._replace(completed_by=completed_by)
+    return _gains(uncalled, uncalled._replace(caller=caller))
+
+
+def _gains(one: View, other: View) -> tuple[int, ...]:
+    """How much more each side scores if the hand ends the other way."""
+    before, after = score(one.edition, one), score(other.edition, other)
+    return tuple(b.total - a.total for a, b in zip(before, after, strict=True))
