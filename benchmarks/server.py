@@ -59,7 +59,7 @@ class Asked(msgspec.Struct):
 class Hand(msgspec.Struct):
     """Only the moves."""
 
-    moves: tuple[str, ...]
+    legal_moves: tuple[str, ...]
 
 
 class Fair(msgspec.Struct):
@@ -202,7 +202,7 @@ class BusyTable:
             chair = by_seat[seat]
             assert chair.seen is not None
             assert chair.seen.hand is not None
-            moves = chair.seen.hand.moves
+            moves = chair.seen.hand.legal_moves
             lively = [move for move in moves if not move.startswith("x")]
             if asked.what == "window" and len(moves) > 1:
                 lively = lively[:1]  # a coup fourré; the partner's answer may come too late

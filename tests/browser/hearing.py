@@ -36,7 +36,7 @@ class Ear:
     def moves(self) -> list[str]:
         """What this seat may do now."""
         hand = self.table["hand"] if self.frames else None
-        moves: list[str] = hand["moves"] if hand is not None else []
+        moves: list[str] = hand["legal_moves"] if hand is not None else []
         return moves
 
     @property

@@ -61,7 +61,7 @@ class Player:
             return str(asked["what"])
         # Alone with bots and without an answer nobody is kept waiting: it passes by itself.
         is_past = asked["what"] == "window" and asked["deadline"] <= self._told.get("now", 0)
-        is_mine = table["you"] in asked["seats"] and table["hand"]["moves"] and not is_past
+        is_mine = table["you"] in asked["seats"] and table["hand"]["legal_moves"] and not is_past
         return str(asked["what"]) if is_mine else None
 
     def until(self, is_so: Callable[[], object]) -> None:
@@ -156,7 +156,7 @@ class Player:
         """Do something sensible of what may be done now: lay what can be laid."""
         assert self.table is not None
         hand = self.table["hand"]
-        self.play(next(move for move in hand["moves"] if move not in hand["doubts"]))
+        self.play(next(move for move in hand["legal_moves"] if move not in hand["doubts"]))
 
     def go_along(self, turns: int) -> None:
         """Take so many turns, or fewer if the hand ends."""

@@ -480,7 +480,7 @@ def test_the_hand_is_a_list_of_cards_that_say_what_they_can_do(visit: Visit) -> 
     player.sit_down(**attacked_then_arrived().settings)
     player.until(lambda: player.asked)
     assert player.table is not None
-    held, moves = player.table["hand"]["cards"], player.table["hand"]["moves"]
+    held, moves = player.table["hand"]["cards"], player.table["hand"]["legal_moves"]
     player.card("ROLL").wait_for()
 
     hand = page.get_by_role("list", name="Your hand, 7 cards")

@@ -350,8 +350,7 @@ def make_late(table: dict[str, Any]) -> None:
             "safeties": safeties,
             "crosswise": safeties,
             "points": 9_975,
-            "autoroute": 3 if has_autoroute else None,
-            "autoroute_seat": at if has_autoroute else None,
+            "autoroute": {"seat": at, "turns": 3} if has_autoroute else None,
         }
 
 
@@ -371,7 +370,12 @@ def make_end(table: dict[str, Any]) -> None:
         "total": 4600,
     }
     table["asked"] |= {"what": "next", "seats": [0], "deadline": None}
-    table["hand"] |= {"sheets": [sheet] * sides, "completed": sides - 1, "moves": [], "refused": []}
+    table["hand"] |= {
+        "sheets": [sheet] * sides,
+        "completed_by": sides - 1,
+        "legal_moves": [],
+        "refused": [],
+    }
 
 
 @pytest.mark.parametrize("seats", ["2", "8", "8-alone"])

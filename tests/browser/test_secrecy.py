@@ -26,7 +26,7 @@ CODES = "|".join(card.value for card in Card if card is not Card.UNKNOWN)
 CARD = re.compile(rf"x?({CODES})(>\d|!)?")
 """A card, or a move with one."""
 
-OWN = r"(table\.)?hand\.(cards|moves|refused\.move|doubts)"
+OWN = r"(table\.)?hand\.(cards|legal_moves|refused\.move|doubts)"
 PUBLIC = r"(table\.)?(hand\.(discard|sides\.\w+)|asked\.hazard)"
 TOLD = r"((table\.)?hand\.(refused|stakes)\.params|params)\.\w+|move"
 HAPPENED = r"events\.(card|hazard|cleared|hands)|hands"
@@ -184,7 +184,7 @@ class Viewer:
 
     def strange_hand(self, hand: dict[str, Any]) -> list[str]:
         """Cards in a picture that the viewer does not hold."""
-        moves = [*hand["moves"], *hand["doubts"], *(no["move"] for no in hand["refused"])]
+        moves = [*hand["legal_moves"], *hand["doubts"], *(no["move"] for no in hand["refused"])]
         return [
             *(f"{card} is not in this hand" for card in Counter(hand["cards"]) - self.held),
             *(f"{card} is no card to play" for card in cards_in(moves) - {*self.held}),

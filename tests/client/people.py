@@ -39,12 +39,12 @@ async def play(
         if asked.what == "next":
             answered = (seat.set_backs, asked.decision)
             await seat.say(says.Next(asked.decision))
-        elif table.hand is not None and table.hand.moves:
+        elif table.hand is not None and table.hand.legal_moves:
             answered = (seat.set_backs, asked.decision)
             if before_move is not None:
                 await before_move(seat)
-            lively = [move for move in table.hand.moves if not move.startswith("x")]
-            await seat.move(rng.choice(lively or table.hand.moves))
+            lively = [move for move in table.hand.legal_moves if not move.startswith("x")]
+            await seat.move(rng.choice(lively or table.hand.legal_moves))
             if after_move is not None:
                 await after_move(seat)
     return frames

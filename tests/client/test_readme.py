@@ -27,7 +27,7 @@ def test_the_example_of_the_readme_plays(tmp_path: Path) -> None:
 async def done(seat: Seat) -> bool:
     """Léa is to move: she does, and that is enough."""
     table = seat.table
-    if table is None or table.hand is None or table.asked is None or not table.hand.moves:
+    if table is None or table.hand is None or table.asked is None or not table.hand.legal_moves:
         return False
-    await seat.move(table.hand.moves[0])
+    await seat.move(table.hand.legal_moves[0])
     return True

@@ -15,6 +15,7 @@ from millebornes.rules import (
     EDITIONS,
     Edition,
     Match,
+    View,
     apply,
     awaited_seats,
     deal,
@@ -23,7 +24,7 @@ from millebornes.rules import (
     new_match,
     view,
 )
-from millebornes.rules.state import Deal, Over, Window
+from millebornes.rules.state import Autoroute, Deal, Over, Tableau, Window
 from millebornes.server.app import _edition_info
 from millebornes.table import (
     Settings,
@@ -119,3 +120,12 @@ def test_there_is_nothing_to_see_before_the_first_deal() -> None:
 def test_an_edition_comes_through_the_rest_interface_whole(edition: Edition) -> None:
     sent = msgspec.json.encode(_edition_info(edition, words()))
     assert edition_from(msgspec.json.decode(sent, type=rest.EditionInfo)) == edition
+
+
+def test_what_a_view_and_a_frame_both_tell_has_one_name() -> None:
+    """A frame's hand differs from a view where its values do: `sides` tell what the piles mean,
+    too, and `hand.cards` is the hand of the viewer."""
+    shown = set(messages_out.HandView.__struct_fields__)
+    assert shown - set(View._fields) == {"sides", "cards", "stakes", "doubts"}
+    assert set(Tableau._fields) <= set(messages_out.SideView.__struct_fields__)
+    assert messages_out.Autoroute.__struct_fields__ == Autoroute._fields

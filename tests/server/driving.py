@@ -226,9 +226,9 @@ class Person:
         if asked.what == "next":
             self._answered = asked.decision
             await self.seat.say(says.Next(asked.decision))
-        elif table.hand is not None and table.hand.moves:
+        elif table.hand is not None and table.hand.legal_moves:
             self._answered = asked.decision
-            moves = table.hand.moves
+            moves = table.hand.legal_moves
             plays = [move for move in moves if not move.startswith("x")]
             await self.seat.move(self._rng.choice(plays or moves))
 

@@ -249,7 +249,7 @@ class Fuzzer:
 
     def _note(self, table: dict[str, Any]) -> None:
         self.decision = table["asked"]["decision"] if table["asked"] else 0
-        self.moves = table["hand"]["moves"] if table["hand"] else []
+        self.moves = table["hand"]["legal_moves"] if table["hand"] else []
 
     async def _connect(self) -> ClientConnection:
         url = self._server.url.replace("http", "ws")
@@ -374,11 +374,11 @@ class Players:
             if asked.what == "next":
                 answered = asked.decision
                 await seat.say(says.Next(asked.decision))
-            elif table.hand is not None and table.hand.moves:
+            elif table.hand is not None and table.hand.legal_moves:
                 answered = asked.decision
-                plays = [move for move in table.hand.moves if not move.startswith("x")]
+                plays = [move for move in table.hand.legal_moves if not move.startswith("x")]
                 await self.turns.acquire()
-                await seat.move(rng.choice(plays or table.hand.moves))
+                await seat.move(rng.choice(plays or table.hand.legal_moves))
                 self.moves += 1
         assert seat.reconnects == 0
 

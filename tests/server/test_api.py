@@ -284,9 +284,9 @@ async def play_to_the_end(built: House, token: str, table: str) -> None:
             if asked["what"] == "next":
                 answered = asked["decision"]
                 wire.say({"type": "next", "decision": answered})
-            elif seen["hand"] and seen["hand"]["moves"]:
+            elif seen["hand"] and seen["hand"]["legal_moves"]:
                 answered = asked["decision"]
-                move = seen["hand"]["moves"][0]
+                move = seen["hand"]["legal_moves"][0]
                 wire.say({"type": "move", "decision": answered, "id": str(answered), "move": move})
 
 

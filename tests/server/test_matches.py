@@ -71,10 +71,10 @@ async def play(seat: Seat, rng: random.Random, starts: bool) -> None:
         if asked.what == "next":
             answered = asked.decision
             await seat.say(says.Next(asked.decision))
-        elif table.hand is not None and table.hand.moves:
+        elif table.hand is not None and table.hand.legal_moves:
             answered = asked.decision
-            plays = [move for move in table.hand.moves if not move.startswith("x")]
-            await seat.move(rng.choice(plays or table.hand.moves))
+            plays = [move for move in table.hand.legal_moves if not move.startswith("x")]
+            await seat.move(rng.choice(plays or table.hand.legal_moves))
             made += 1
             # One for certain: chance may leave a match alone.
             if made == 5 or rng.random() < 0.03:

@@ -137,7 +137,7 @@ async def until_asked(room: Room) -> None:
 
 def moves_of(room: Room) -> tuple[str, ...]:
     shown = picture(room.table, HOST)
-    return shown.hand.moves if shown.hand is not None else ()
+    return shown.hand.legal_moves if shown.hand is not None else ()
 
 
 def move_of(room: Room, id_: str = "m1") -> messages_in.Move:

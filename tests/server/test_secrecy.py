@@ -210,7 +210,7 @@ def test_no_frame_carries_a_card_that_its_viewer_may_not_know(seed: int) -> None
                 own = table["hand"]["cards"]
                 if seat is None:
                     assert own == []
-                    assert table["hand"]["moves"] == []
+                    assert table["hand"]["legal_moves"] == []
                     assert table["hand"]["refused"] == []
                 match = world.states[step]
                 if seat is not None and match is not None and match.hand is not None:

@@ -634,7 +634,7 @@ def test_a_server_that_stops_halts_its_tables_before_clients_hear_of_it(awaited:
                     wire.say({"type": "leave"})
                 while not (hand := (await wire.next())["table"]["hand"]):
                     pass
-                while awaited != "bots" and not hand["moves"]:
+                while awaited != "bots" and not hand["legal_moves"]:
                     hand = (await wire.next())["table"]["hand"]
                 await built.server.say_stopping()
                 rows = list(store.logs[table])

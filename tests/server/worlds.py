@@ -439,8 +439,8 @@ class Play:
             message = None
             if asked["what"] == "next":
                 message = {"type": "next", "decision": asked["decision"]}
-            elif hand and hand["moves"]:
-                moves = hand["moves"]
+            elif hand and hand["legal_moves"]:
+                moves = hand["legal_moves"]
                 # Coups fourrés are often left out: so the safeties stay hidden longer.
                 plain = [move for move in moves if not move.endswith("!")] or moves
                 plays = [move for move in plain if not move.startswith("x")]

@@ -189,7 +189,7 @@ class Sitting:
                 if seat not in self.table.read:
                     self.say(guest, says.Next(shown.asked.decision))
                     return
-            elif shown.hand is not None and shown.hand.moves:
+            elif shown.hand is not None and shown.hand.legal_moves:
                 self.move(guest, self.choice(seat))
                 return
         deadline = self.table.deadline

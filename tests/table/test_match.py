@@ -85,7 +85,7 @@ def test_a_watcher_has_no_move() -> None:
         assert sitting.refusal("zoe", message) == "no_seat"
     shown = sitting.view("zoe")
     assert shown.hand is not None
-    assert (shown.hand.cards, shown.hand.moves, shown.hand.refused) == ((), (), ())
+    assert (shown.hand.cards, shown.hand.legal_moves, shown.hand.refused) == ((), (), ())
 
 
 def test_before_the_start_and_after_the_end_there_is_nothing_to_play() -> None:

@@ -75,7 +75,7 @@ def test_one_may_go_back_to_an_earlier_decision_of_the_hand() -> None:
     first, before = sitting.table.decision, sitting.table.match
     assert sitting.view("ann").back == ()
     sitting.move("ann", sitting.choice(0))
-    while not sitting.view("ann").hand or not sitting.view("ann").hand.moves:  # type: ignore[union-attr]
+    while not sitting.view("ann").hand or not sitting.view("ann").hand.legal_moves:  # type: ignore[union-attr]
         sitting.play_on()
     assert sitting.view("ann").back[0] == first
     sitting.say("ann", says.Back(first))
@@ -169,7 +169,7 @@ def test_hints_are_for_the_one_who_is_asked_at_a_practice_table() -> None:
     sitting.say("zoe", says.Join("Zoe"))
     assert code_of(hint_for(sitting.table, "zoe", decision)) == "no_seat"
     sitting.move("ann", sitting.choice(0))
-    while sitting.view("ann").hand.moves:  # type: ignore[union-attr]
+    while sitting.view("ann").hand.legal_moves:  # type: ignore[union-attr]
         sitting.move("ann", sitting.choice(0))
     assert code_of(hint_for(sitting.table, "ann", sitting.table.decision)) == "nothing_asked"
     sitting.say("ann", says.Leave())

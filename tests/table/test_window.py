@@ -143,7 +143,7 @@ def test_a_partners_continue_shows_to_nobody_else() -> None:
     own = sitting.view("bob")
     assert own.continued == (1,)
     assert own.hand is not None
-    assert own.hand.moves == ()
+    assert own.hand.legal_moves == ()
 
 
 def test_whoever_has_pressed_continue_has_answered() -> None:

@@ -304,7 +304,7 @@ def check_frame(outcome: Outcome, shown: out.Frame, viewer: str | None) -> None:
         held = () if seat is None else table.match.hand.hands[seat]  # type: ignore[union-attr]
         assert hand.cards == tuple(card.value for card in held), "another's hand is shown"
         if seat is None:
-            assert not hand.moves, "a watcher is shown moves"
+            assert not hand.legal_moves, "a watcher is shown moves"
             assert not hand.refused, "a watcher is shown what cannot be played"
     if table.is_window_open:
         assert set(shown.table.continued) <= {seat}, "another's answer is shown"

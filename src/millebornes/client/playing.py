@@ -42,7 +42,7 @@ async def play_seat(
             if asked.what == "next":
                 answered = question
                 await seat.say(messages_in.Next(asked.decision))
-            elif table.hand is not None and table.hand.moves:
+            elif table.hand is not None and table.hand.legal_moves:
                 view = view_from(table, edition)
                 assert view is not None
                 answered = question

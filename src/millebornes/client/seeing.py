@@ -48,15 +48,15 @@ def view_from(table: out.TableView, edition: Edition) -> View | None:
         number=hand.number,
         dealer=hand.dealer,
         trip=hand.trip,
-        caller=hand.called,
+        caller=hand.caller,
         began_empty=hand.began_empty,
-        completed_by=hand.completed,
+        completed_by=hand.completed_by,
         tableaux=tuple(map(_tableau, hand.sides)),
         discard=_cards(hand.discard),
         pile=hand.pile,
         hand_sizes=tuple(seat.cards for seat in table.seats),
         hand=_cards(hand.cards),
-        legal_moves=tuple(map(parse_move, hand.moves)),
+        legal_moves=tuple(map(parse_move, hand.legal_moves)),
         refused=tuple(map(_refusal, hand.refused)),
         sheets=sheets,
         history=(),
@@ -82,17 +82,14 @@ def _awaiting(
 
 
 def _tableau(side: out.SideView) -> Tableau:
-    autoroute = None
-    if side.autoroute is not None:
-        assert side.autoroute_seat is not None
-        autoroute = Autoroute(side.autoroute_seat, side.autoroute)
+    autoroute = side.autoroute
     return Tableau(
         _cards(side.battle),
         _cards(side.speed),
         _cards(side.distance),
         _cards(side.safeties),
         _cards(side.crosswise),
-        autoroute,
+        None if autoroute is None else Autoroute(autoroute.seat, autoroute.turns),
     )
 
 

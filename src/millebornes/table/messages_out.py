@@ -10,6 +10,7 @@ from msgspec import Struct
 
 __all__ = [
     "Asked",
+    "Autoroute",
     "ChatSaid",
     "Countered",
     "Dealt",
@@ -230,6 +231,15 @@ class SeatView(_Value, frozen=True):
     """How many cards it holds."""
 
 
+class Autoroute(_Value, frozen=True):
+    """An Autoroute on the table, and how long it still protects."""
+
+    seat: int
+    """Who laid it: the turns counted are those of this seat."""
+    turns: int
+    """Turns that it still protects."""
+
+
 class SideView(_Value, frozen=True):
     """The cards in front of one side, and what they mean for its car."""
 
@@ -238,10 +248,7 @@ class SideView(_Value, frozen=True):
     distance: tuple[str, ...]
     safeties: tuple[str, ...]
     crosswise: tuple[str, ...]
-    autoroute: int | None
-    """Turns that the Autoroute still protects."""
-    autoroute_seat: int | None
-    """Who laid it: the turns counted are those of this seat."""
+    autoroute: Autoroute | None
     miles: int
     rolling: bool
     limited: bool
@@ -287,9 +294,9 @@ class HandView(_Value, frozen=True):
     number: int
     dealer: int
     trip: int
-    called: int | None
+    caller: int | None
     """The side that called the extension."""
-    completed: int | None
+    completed_by: int | None
     """The side that completed the trip."""
     began_empty: bool
     """Was the pile empty before the first draw of the turn in progress?"""
@@ -298,7 +305,7 @@ class HandView(_Value, frozen=True):
     sides: tuple[SideView, ...]
     cards: tuple[str, ...]
     """The viewer's own hand."""
-    moves: tuple[str, ...]
+    legal_moves: tuple[str, ...]
     """The viewer's legal moves now."""
     refused: tuple[Refusal, ...]
     """On the viewer's turn: why each other way to lay a card of the hand is refused."""

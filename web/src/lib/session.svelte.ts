@@ -166,7 +166,7 @@ export class Session {
   /** Answers what is asked, once, with one of the moves that there are. */
   move(token: string): void {
     const asked = this.newest?.asked;
-    if (!this.settled || !asked || !this.newest?.hand?.moves.includes(token)) return;
+    if (!this.settled || !asked || !this.newest?.hand?.legal_moves.includes(token)) return;
     if (this.#answer?.decision === asked.decision) return;
     const id = base64url(this.#world.entropy(12));
     this.send({ type: 'move', decision: asked.decision, id, move: token });

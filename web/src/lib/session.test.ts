@@ -10,7 +10,7 @@ const DRIVE: Event = { type: 'played', seat: 1, card: '100', side: 1, cleared: [
 const ROLL: Event = { type: 'played', seat: 1, card: 'ROLL', side: 1, cleared: [] };
 const turn = (decision: number, moves = ['x25', 'ROLL']) => ({
   asked: asked(decision),
-  hand: handView({ moves }),
+  hand: handView({ legal_moves: moves }),
 });
 
 let world: FakeWorld;
@@ -420,7 +420,7 @@ describe('acting', () => {
       sentence: 'You do not hold Roll.',
     });
     expect(session.log.at(-1)).toMatchObject({ kind: 'refusal', text: 'You do not hold Roll.' });
-    expect(session.table?.hand?.moves).toEqual(['x25']);
+    expect(session.table?.hand?.legal_moves).toEqual(['x25']);
     expect(session.settled).toBe(true);
     session.move('x25');
     expect(session.refusal).toBeNull();

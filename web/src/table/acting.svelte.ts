@@ -41,7 +41,7 @@ export class Acting {
     if (!settled || table === null || table.you === null || table.asked === null) return false;
     if (this.sent !== null || !table.asked.seats.includes(table.you)) return false;
     if (table.seats[table.you]?.away) return false;
-    return (table.hand?.moves.length ?? 0) > 0;
+    return (table.hand?.legal_moves.length ?? 0) > 0;
   }
 
   /** Is it this viewer's turn to lay or discard a card? */
@@ -71,11 +71,11 @@ export class Acting {
 
   /** The ways to lay a card, on one's turn. */
   plays(card: string | null): Option[] {
-    return card === null || !this.isTurn ? [] : playsOf(card, this.#hand?.moves ?? []);
+    return card === null || !this.isTurn ? [] : playsOf(card, this.#hand?.legal_moves ?? []);
   }
 
   discard(card: string | null): string | null {
-    return card === null || !this.isTurn ? null : discardOf(card, this.#hand?.moves ?? []);
+    return card === null || !this.isTurn ? null : discardOf(card, this.#hand?.legal_moves ?? []);
   }
 
   /** The places where this card may be dropped, with the move that each means. */
@@ -115,7 +115,7 @@ export class Acting {
 
   /** Makes a move, or asks first whether it is meant. */
   act(token: string): void {
-    if (!this.isAsked || !this.#hand?.moves.includes(token)) return;
+    if (!this.isAsked || !this.#hand?.legal_moves.includes(token)) return;
     const doubt = this.#hand.doubts?.[token];
     if (doubt !== undefined) {
       this.question = { token, doubt };

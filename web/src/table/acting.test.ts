@@ -8,8 +8,8 @@ function hand(more: Partial<HandView> = {}): HandView {
     number: 1,
     dealer: 1,
     trip: 700,
-    called: null,
-    completed: null,
+    caller: null,
+    completed_by: null,
     began_empty: false,
     pile: 50,
     discard: [],
@@ -20,7 +20,6 @@ function hand(more: Partial<HandView> = {}): HandView {
       safeties: [],
       crosswise: [],
       autoroute: null,
-      autoroute_seat: null,
       miles: 0,
       rolling: false,
       limited: false,
@@ -28,7 +27,7 @@ function hand(more: Partial<HandView> = {}): HandView {
       points: 0,
     })),
     cards: ['100', 'STOP', '100', 'ACE'],
-    moves: ['100', 'STOP>1', 'STOP>2', 'ACE', 'x100', 'xSTOP', 'xACE'],
+    legal_moves: ['100', 'STOP>1', 'STOP>2', 'ACE', 'x100', 'xSTOP', 'xACE'],
     refused: [],
     stakes: [],
     doubts: { xACE: 'safety' },
@@ -129,7 +128,10 @@ describe('acting', () => {
 
   it('answers a window without a turn', () => {
     const window = asked({ what: 'window', attacker: 1, side: 0, hazard: 'ACC' });
-    const { acting, moves } = sitting({ asked: window, hand: hand({ moves: ['ACE!', '-'] }) });
+    const { acting, moves } = sitting({
+      asked: window,
+      hand: hand({ legal_moves: ['ACE!', '-'] }),
+    });
     expect(acting.isAsked).toBe(true);
     expect(acting.isTurn).toBe(false);
     expect(acting.drops('100')).toEqual({});

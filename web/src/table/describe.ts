@@ -38,7 +38,7 @@ export function whatIsAsked(table: TableView, names: Names): string {
       if (!isYou) return say('table', 'turn_of', { name });
       const hazard = table.hand?.sides[ownSide(names) ?? 0]?.hazard;
       const remedy = MEMO.find((row) => row.hazard === hazard)?.remedy;
-      const canPlay = table.hand?.moves.some((token) => targetOf(token)?.kind !== 'discard');
+      const canPlay = table.hand?.legal_moves.some((token) => targetOf(token)?.kind !== 'discard');
       const asks = say('table', canPlay ? 'ask_turn' : 'ask_discard');
       if (!hazard || !remedy) return asks;
       const stopped = say('table', 'turn_stopped', {
@@ -95,7 +95,7 @@ export function reasonOf(card: string, reason: string): string {
 /** A card of the hand by its name and what can be done with it: what a screen reader says. */
 export function cardLabel(card: string, hand: HandView, names: Names): string {
   const name = cardName(card);
-  const plays = playsOf(card, hand.moves);
+  const plays = playsOf(card, hand.legal_moves);
   if (plays.length > 0) {
     const victims = plays.flatMap(({ target }) =>
       target.kind === 'side' ? [names.sides[target.side] ?? ''] : [],
@@ -114,7 +114,7 @@ export function choiceText(
   names: Names,
   rules: Rules | null,
 ): string {
-  const plays = playsOf(card, hand.moves);
+  const plays = playsOf(card, hand.legal_moves);
   const [first] = plays;
   const name = cardName(card);
   if (first === undefined) return whyNot(card, hand, names);
@@ -166,7 +166,7 @@ export function sideState(table: TableView, side: number, names: Names): string 
   }
   if (shown.limited) parts.push(say('table', 'state_limited'));
   if (shown.autoroute !== null) {
-    parts.push(say('table', 'autoroute_left', { turns: shown.autoroute }));
+    parts.push(say('table', 'autoroute_left', { turns: shown.autoroute.turns }));
   }
   if (shown.safeties.length > 0) {
     const cards = shown.safeties.map((safety) => {

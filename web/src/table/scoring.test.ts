@@ -59,7 +59,7 @@ describe('the score sheet', () => {
   it('says what made the points', () => {
     const side = { safeties: ['ACE', 'ROW'], crosswise: ['ACE'], distance: ['100'], miles: 100 };
     const blank = { safeties: [], crosswise: [], distance: [], miles: 0 };
-    const hand = { sides: [side, blank], completed: 0 } as unknown as HandView;
+    const hand = { sides: [side, blank], completed_by: 0 } as unknown as HandView;
     const sheet = { miles: 100, safeties: 200, coups_fourres: 300, trip: 0 } as Sheet;
     expect(madeOf('safeties', 0, hand, sheet)).toBe('2 safeties');
     expect(madeOf('coups_fourres', 0, hand, sheet)).toBe('1 coup fourré');

@@ -123,7 +123,7 @@ export function madeOf(line: Line, side: number, hand: HandView, sheet: Sheet): 
     case 'coups_fourres':
       return counted('made_coup', 'made_coups', shown.crosswise.length);
     case 'trip':
-      return say('score_help', hand.completed === side ? 'made_trip' : 'made_won');
+      return say('score_help', hand.completed_by === side ? 'made_trip' : 'made_won');
     case 'delayed_action':
       return say('score_help', 'made_delayed');
     case 'safe_trip':
