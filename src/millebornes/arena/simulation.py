@@ -5,9 +5,8 @@ other bot at the table the readable rules play, in processes, about a thousand t
 """
 
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
@@ -19,6 +18,7 @@ from millebornes.fast import POLICIES, Engine
 from millebornes.fast.decks import choice_seed, deck_of
 from millebornes.fast.engine import MOST_JOBS, check_jobs
 from millebornes.fast.packing import RESULT, Record
+from millebornes.fast.parts import in_order
 from millebornes.rules import (
     Discard,
     Edition,
@@ -104,8 +104,7 @@ class Simulation:
                 count, seed=self.seed, bots=self.seats, jobs=jobs, is_match=self.of_matches
             )
         elif jobs == 1:
-            for first in range(0, count, _AT_ONCE):
-                yield self.rows(first, min(_AT_ONCE, count - first))
+            yield from map(self.rows, _parts(count))
         else:
             yield from self._in_processes(count, jobs)
 
@@ -115,25 +114,16 @@ class Simulation:
         processes = min(jobs, most, -(-count // _AT_ONCE))
         # Not forked: a thread of the caller, as one that draws a progress bar, may hold a lock.
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-            waiting: deque[Future[NDArray[np.void]]] = deque()
-            try:
-                for first in range(0, count, _AT_ONCE):
-                    waiting.append(pool.submit(self.rows, first, min(_AT_ONCE, count - first)))
-                    if len(waiting) > 4 * jobs:
-                        yield waiting.popleft().result()
-                while waiting:
-                    yield waiting.popleft().result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+            yield from in_order(pool, self.rows, _parts(count), 4 * processes)
 
     # With the readable rules
 
-    def rows(self, first: int, count: int) -> NDArray[np.void]:
-        """Play some by the readable rules: from the one with this number on."""
-        rows = np.zeros(count, RESULT)
+    def rows(self, numbers: range) -> NDArray[np.void]:
+        """Play those with these numbers by the readable rules."""
+        rows = np.zeros(len(numbers), RESULT)
         engine = self.engine()
-        for at in range(count):
-            self._play(rows[at], first + at, engine)
+        for row, index in zip(rows, numbers, strict=True):
+            self._play(row, index, engine)
         return rows
 
     def _play(self, row: Record, index: int, engine: Engine) -> None:
@@ -148,6 +138,12 @@ class Simulation:
             hand += 1
             if not self.of_matches or isinstance(match.awaiting, Over):
                 return
+
+
+def _parts(count: int) -> Iterator[range]:
+    """The numbers of so many matches or hands, some at a time."""
+    for first in range(0, count, _AT_ONCE):
+        yield range(first, min(first + _AT_ONCE, count))
 
 
 Chooser = Callable[[View, int], Move]

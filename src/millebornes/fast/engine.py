@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Literal, TypeVar, cast
 
 import numpy as np
@@ -15,6 +15,7 @@ from millebornes.rules.state import Deal, Window
 from . import convert, kernel
 from .moves import from_number, to_number
 from .packing import AWAIT_DEAL, AWAIT_OVER, AWAIT_WINDOW, GAME, KIND, MOST_SEATS, NO_CARD, RESULT
+from .parts import in_order
 from .tables import rules_for
 
 __all__ = ["MOST_JOBS", "POLICIES", "Batch", "Engine", "Policy", "check_jobs"]
@@ -29,7 +30,7 @@ MOST_JOBS = 256
 _LEAST_AT_ONCE, _MOST_AT_ONCE = 64, 4096
 """Hands of one call: enough that calls cost nothing, few enough to be stopped soon."""
 _NO_MOVE = 128
-Work = TypeVar("Work")
+Part = TypeVar("Part")
 Result = TypeVar("Result")
 _DEFAULT: tuple[Policy, ...] = ("greedy",)
 
@@ -123,7 +124,7 @@ class Engine:
             kernel.run(games, self.rules, policies, word, np.uint64(index), rows, is_match)
             return rows
 
-        return _in_order(play, starts, jobs)
+        return _in_threads(play, starts, jobs)
 
     # Rollouts
 
@@ -166,7 +167,7 @@ class Engine:
             index = np.uint64(first + start)
             kernel.rollouts(games, self.rules, policies, np.uint64(number), word, index, part)
 
-        deque(_in_order(play, range(0, count, chunk), jobs), maxlen=0)
+        deque(_in_threads(play, range(0, count, chunk), jobs), maxlen=0)
         return points
 
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
@@ -382,23 +383,15 @@ def _chunk(count: int, jobs: int) -> int:
     return max(_LEAST_AT_ONCE, min(_MOST_AT_ONCE, even))
 
 
-def _in_order(work: Callable[[Work], Result], parts: Iterable[Work], jobs: int) -> Iterator[Result]:
+def _in_threads(
+    work: Callable[[Part], Result], parts: Iterable[Part], jobs: int
+) -> Iterator[Result]:
     """The results of work, in order, by so many threads, which run a little ahead."""
     if jobs == 1:
         yield from map(work, parts)
         return
     with ThreadPoolExecutor(jobs) as pool:
-        waiting: deque[Future[Result]] = deque()
-        try:
-            for part in parts:
-                waiting.append(pool.submit(work, part))
-                if len(waiting) > 4 * jobs:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        yield from in_order(pool, work, parts, 4 * jobs)
 
 
 def _check_number(name: str, value: int, least: int) -> int:
