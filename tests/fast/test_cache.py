@@ -155,8 +155,8 @@ for name in {names!r}:
     path.write_text(text)
 print(cache._digest())
 """
-    sources = ["fast/kernel/play.py", "fast/kernel/constants.py", "fast/packing.py"]
-    sources += ["fast/tables.py", "rules/cards.py", "rules/edition.py"]
+    sources = ["fast/kernel/play.py", "fast/kernel/policies/greedy.py", "fast/packing.py"]
+    sources += ["fast/kernel/constants.py", "fast/tables.py", "rules/cards.py", "rules/edition.py"]
     first, *changed, last = run(digest_of.format(names=sources), tmp_path / "cache", package=copy)
     assert first == last
     assert len({first, *changed}) == len(sources) + 1

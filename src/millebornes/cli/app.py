@@ -299,8 +299,8 @@ def simulate(
         str,
         typer.Option(
             "--bots",
-            help="Who plays: names with commas, for the seats in turn. random and greedy play "
-            f"at full speed; {', '.join(BOTS)} by the readable rules.",
+            help="Who plays: names with commas, for the seats in turn. Policies of the engine, as "
+            f"random and greedy, play at full speed; {', '.join(BOTS)} by the readable rules.",
         ),
     ] = "greedy",
     hands: Annotated[int | None, typer.Option("--hands", help="Play so many single hands.")] = None,

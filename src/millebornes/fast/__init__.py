@@ -4,6 +4,6 @@
 """
 
 from .convert import canonical, settled
-from .engine import POLICIES, Batch, Engine, Policy
+from .engine import POLICIES, Batch, Engine
 
-__all__ = ["POLICIES", "Batch", "Engine", "Policy", "canonical", "settled"]
+__all__ = ["POLICIES", "Batch", "Engine", "canonical", "settled"]

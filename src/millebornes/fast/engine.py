@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Literal, TypeVar, cast
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +13,13 @@ from millebornes.rules.cards import ALL_CARDS
 from millebornes.rules.state import Deal, Window
 
 from . import convert, kernel
+from .kernel.policies import POLICIES, number_of
 from .moves import from_number, to_number
 from .packing import AWAIT_DEAL, AWAIT_OVER, AWAIT_WINDOW, GAME, KIND, MOST_SEATS, NO_CARD, RESULT
 from .parts import in_order
 from .tables import rules_for
 
-__all__ = ["MOST_JOBS", "POLICIES", "Batch", "Engine", "Policy", "check_jobs"]
-
-Policy = Literal["random", "greedy"]
-POLICIES: tuple[Policy, ...] = ("random", "greedy")
-"""What the engine can play by itself. `random`: any legal play or discard, each kind of card
-once, and a coup fourré always. `greedy`: a fixed list of priorities."""
+__all__ = ["MOST_JOBS", "POLICIES", "Batch", "Engine", "check_jobs"]
 
 MOST_JOBS = 256
 """More threads than this help nobody, and some thousands bring a machine down."""
@@ -32,7 +28,7 @@ _LEAST_AT_ONCE, _MOST_AT_ONCE = 64, 4096
 _NO_MOVE = 128
 Part = TypeVar("Part")
 Result = TypeVar("Result")
-_DEFAULT: tuple[Policy, ...] = ("greedy",)
+_DEFAULT = ("greedy",)
 
 
 class Engine:
@@ -173,7 +169,7 @@ class Engine:
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
         """What a built-in policy would do with this view."""
         self._check_fits(view)
-        (chosen, *_) = self._policies([policy])
+        chosen = number_of(policy)
         word, start = _seed_word(seed), np.uint64(_check_number("index", index, 0))
         if not view.legal_moves:
             raise ValueError("nothing is awaited of this viewer")
@@ -245,13 +241,8 @@ class Engine:
     def _policies(self, bots: Sequence[str]) -> NDArray[np.uint64]:
         if not bots or isinstance(bots, str):
             raise ValueError("bots must be a list of one name or more")
-        for name in bots:
-            if name not in POLICIES:
-                allowed = ", ".join(POLICIES)
-                raise ValueError(f"{name} is no policy of the engine: allowed is {allowed}")
-        names = [cast("Policy", bots[seat % len(bots)]) for seat in range(MOST_SEATS)]
-        numbers = list(map(POLICIES.index, names))
-        return np.array(numbers, np.uint64)
+        numbers = list(map(number_of, bots))
+        return np.array([numbers[seat % len(bots)] for seat in range(MOST_SEATS)])
 
 
 class Batch:

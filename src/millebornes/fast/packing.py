@@ -18,15 +18,19 @@ falls on bits that own cards leave free. Discarding is `DISCARD + 3 * kind`. The
 that no play uses are the answers.
 """
 
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from millebornes.rules.cards import ALL_CARDS, HAZARDS, MILES, SAFETIES, SAFETY_OF, Card
 from millebornes.rules.score_sheet import ScoreSheet
+from millebornes.rules.state import Autoroute, Tableau
 
 __all__ = [
     "AUTOROUTE",
+    "AUTOROUTE_PLAYED",
     "AWAIT_DEAL",
     "AWAIT_EXTENSION",
     "AWAIT_OVER",
@@ -41,27 +45,29 @@ __all__ = [
     "EXTEND",
     "FINISH",
     "GAME",
+    "HAZARD",
     "KIND",
     "LIMITS",
     "LINES",
     "MOST_SEATS",
     "NO_CARD",
     "PARTNER",
+    "PLAIN",
     "REMEDY",
     "REMEDY_ORDER",
     "RESULT",
-    "RULES",
+    "RULES_FIELDS",
     "SAFETY",
     "SAFETY_ORDER",
-    "SLOWED",
+    "SAFETY_PLAYED",
     "STATUSES",
-    "STOPPED",
     "TARGET_SHIFT",
     "TOP_OF",
     "TURNS",
     "Record",
     "kinds",
     "safeties_of",
+    "statuses",
 ]
 
 MOST_SEATS = 8
@@ -110,9 +116,6 @@ SAFETY_ORDER = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
 REMEDY_ORDER = (Card.REP, Card.GAS, Card.SPARE)
 """Which safety has which bit, and which remedy which number."""
 
-STOPPED, SLOWED = 1, 2
-"""In the table of cures: the car has an active hazard; it is limited."""
-
 DISCARDED = MOST_SEATS
 """Where `laid` counts the discard pile."""
 
@@ -121,6 +124,9 @@ COUP_FOURRE, DECLINE, EXTEND, FINISH = 60, 61, 62, 63
 DISCARD = 64
 TARGET_SHIFT = (0, 1, 2, 16, 17, 31, 32)
 """How far the hazards for each opponent are moved within the set of plays."""
+
+PLAIN, HAZARD, SAFETY_PLAYED, AUTOROUTE_PLAYED = range(4)
+"""What a play needs besides the card being put down."""
 
 AWAIT_TURN, AWAIT_WINDOW, AWAIT_EXTENSION, AWAIT_DEAL, AWAIT_OVER = range(5)
 
@@ -133,6 +139,23 @@ def kinds(*cards: Card) -> int:
 def safeties_of(bits: int) -> tuple[Card, ...]:
     """The safeties of four bits."""
     return tuple(safety for place, safety in enumerate(SAFETY_ORDER) if bits >> place & 1)
+
+
+def statuses() -> Iterator[tuple[int, Tableau]]:
+    """Every status a car can have, and a tableau that has it."""
+    tops = {top: card for card, top in TOP_OF.items()}
+    choices = (tops.items(), range(16), (False, True), range(5))
+    for (top, card), shown, protected, limits in product(*choices):
+        status = top | shown << SAFETY | limits << LIMITS
+        yield (
+            status | protected << AUTOROUTE,
+            Tableau(
+                battle=() if card is None else (card,),
+                speed=(Card.LIM,) if limits else (),
+                safeties=safeties_of(shown),
+                autoroute=Autoroute(0, 1) if protected else None,
+            ),
+        )
 
 
 assert [KIND[card] for card in (Card.ACC, Card.OUT, Card.FLAT, Card.STOP)] == [5, 6, 7, 8]
@@ -178,49 +201,42 @@ GAME = np.dtype(
 )
 """One game."""
 
-RULES = np.dtype(
-    [
-        ("status", "u8", (STATUSES,)),  # what may be laid by its owner, and on it by others
-        ("reach", "u8", (2, 512)),  # distances that fit the trip, and all that is no distance
-        ("card", "u8", (128,)),  # by move: its kind
-        ("target", "u8", (128,)),  # by move: sides to the left, 0 is one's own
-        ("keep", "u8", (128,)),  # by move: bits of the car that stay
-        ("add", "u8", (128,)),  # by move: what is added to them
-        ("laid", "u8", (128,)),  # by move: what is added to `laid`
-        ("shows", "u8", (128,)),  # by move: the safety that everybody sees now
-        ("special", "u8", (128,)),  # by move: does it need more than that?
-        ("deck", "u1", (MOST_CARDS,)),
-        ("size", "u8"),
-        ("players", "u8"),
-        ("sides", "u8"),
-        ("trip", "u8"),
-        ("extension", "u8"),
-        ("right_of_way_discards", "u8"),
-        ("safety_restores_roll", "u8"),
-        ("replay_on_empty_pile", "u8"),
-        ("must_play_out", "u8"),
-        ("third_party", "u8"),
-        ("autoroute_is_safety", "u8"),
-        ("most_miles_wins", "u8"),
-        ("delayed_needs_empty_start", "u8"),
-        ("shut_out", "u8"),
-        ("if_caller", "u8"),
-        ("if_other", "u8"),
-        ("if_nobody", "u8"),
-        ("tie_is_drawn", "u8"),
-        ("dealer_rotates", "u8"),
-        ("target_points", "i8"),
-        ("hands", "i8"),
-        ("points", "i4", (LINES,)),  # in the order of the score sheet; miles by 25s
-        # For the greedy policy:
-        ("cures", "u8", (STATUSES,)),  # safeties that would help, STOPPED and SLOWED
-        ("exact", "u8", (10,)),  # the card that goes so many times 25 miles
-        ("spared", "u8", (16,)),  # by safeties of one's own: cards no longer needed
-        ("harmless", "u8", (16,)),  # by safeties of all opponents: hazards that hit nobody
-    ],
-    align=True,
-)
-"""The rules of one edition for one number of players."""
+RULES_FIELDS = [
+    ("status", "u8", (STATUSES,)),  # what may be laid by its owner, and on it by others
+    ("reach", "u8", (2, 512)),  # distances that fit the trip, and all that is no distance
+    ("card", "u8", (128,)),  # by move: its kind
+    ("target", "u8", (128,)),  # by move: sides to the left, 0 is one's own
+    ("keep", "u8", (128,)),  # by move: bits of the car that stay
+    ("add", "u8", (128,)),  # by move: what is added to them
+    ("laid", "u8", (128,)),  # by move: what is added to `laid`
+    ("shows", "u8", (128,)),  # by move: the safety that everybody sees now
+    ("special", "u8", (128,)),  # by move: does it need more than that?
+    ("deck", "u1", (MOST_CARDS,)),
+    ("size", "u8"),
+    ("players", "u8"),
+    ("sides", "u8"),
+    ("trip", "u8"),
+    ("extension", "u8"),
+    ("right_of_way_discards", "u8"),
+    ("safety_restores_roll", "u8"),
+    ("replay_on_empty_pile", "u8"),
+    ("must_play_out", "u8"),
+    ("third_party", "u8"),
+    ("autoroute_is_safety", "u8"),
+    ("most_miles_wins", "u8"),
+    ("delayed_needs_empty_start", "u8"),
+    ("shut_out", "u8"),
+    ("if_caller", "u8"),
+    ("if_other", "u8"),
+    ("if_nobody", "u8"),
+    ("tie_is_drawn", "u8"),
+    ("dealer_rotates", "u8"),
+    ("target_points", "i8"),
+    ("hands", "i8"),
+    ("points", "i4", (LINES,)),  # in the order of the score sheet; miles by 25s
+]
+"""The rules of one edition for one number of players; the tables of the policies come after
+them (see `tables.RULES`)."""
 
 RESULT = np.dtype(
     [

@@ -4,50 +4,49 @@ What may be laid where is not stated here again: each table asks the readable ru
 every situation it has a row for.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from millebornes.rules import Edition, Match, Play, legal_moves, new_match
-from millebornes.rules.car import active_hazard, is_limited
 from millebornes.rules.cards import (
     ALL_CARDS,
     DISTANCES,
     HAZARDS,
-    HAZARDS_OF,
     MILES,
     REMEDIES,
-    REMEDY_OF,
     SAFETIES,
-    SAFETY_OF,
     Card,
 )
 from millebornes.rules.edition import EXTENDED_TRIP
 from millebornes.rules.score_sheet import ScoreSheet
-from millebornes.rules.state import Autoroute, Hand, Tableau, Turn
+from millebornes.rules.state import Hand, Tableau, Turn
 
 from . import packing
+from .kernel import policies
 from .packing import (
+    AUTOROUTE_PLAYED,
     DISCARD,
+    HAZARD,
     KIND,
     MOST_SEATS,
+    PLAIN,
     REMEDY_ORDER,
-    RULES,
+    RULES_FIELDS,
     SAFETY_ORDER,
+    SAFETY_PLAYED,
     TARGET_SHIFT,
     TOP_OF,
     Record,
     kinds,
-    safeties_of,
+    statuses,
 )
 
-__all__ = ["AUTOROUTE", "HAZARD", "PLAIN", "SAFETY", "rules_for"]
+__all__ = ["RULES", "rules_for"]
 
-PLAIN, HAZARD, SAFETY, AUTOROUTE = range(4)
-"""What a play needs besides the card being put down."""
+RULES = np.dtype([*RULES_FIELDS, *policies.TABLES], align=True)
+"""The rules of one edition for one number of players, and the tables of every policy."""
 
 _SHUT_OUTS = ("all", "each", "any")
 _TO_CALLER = ("nobody", "caller")
@@ -65,7 +64,7 @@ def rules_for(edition: Edition, players: int, *, short_trip: bool = False) -> ND
     _fill_status(rules[0], edition)
     _fill_reach(rules[0], edition, match.trip)
     _fill_values(rules[0], match)
-    _fill_greedy(rules[0], edition)
+    policies.fill_tables(rules[0], match)
     rules.flags.writeable = False
     return rules
 
@@ -80,26 +79,9 @@ def _plays(edition: Edition, own: Tableau, trip: int, seat: int) -> set[Play]:
     return {move for move in legal_moves(match, seat) if isinstance(move, Play)}
 
 
-def _statuses() -> Iterator[tuple[int, Tableau]]:
-    """Every status a car can have, and a tableau that has it."""
-    tops = {top: card for card, top in TOP_OF.items()}
-    choices = (tops.items(), range(16), (False, True), range(5))
-    for (top, card), shown, protected, limits in product(*choices):
-        status = top | shown << packing.SAFETY | limits << packing.LIMITS
-        yield (
-            status | protected << packing.AUTOROUTE,
-            Tableau(
-                battle=() if card is None else (card,),
-                speed=(Card.LIM,) if limits else (),
-                safeties=safeties_of(shown),
-                autoroute=Autoroute(0, 1) if protected else None,
-            ),
-        )
-
-
 def _fill_status(rules: Record, edition: Edition) -> None:
     rows: dict[Tableau, int] = {}
-    for status, tableau in _statuses():
+    for status, tableau in statuses():
         if tableau not in rows:
             rows[tableau] = _row(edition, tableau)
         rules["status"][status] = rows[tableau]
@@ -165,9 +147,9 @@ def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
     elif card is Card.EOL:
         keep &= ~(7 << packing.LIMITS)
     elif card in SAFETIES:
-        add, special = 1 << packing.SAFETY + SAFETY_ORDER.index(card), SAFETY
+        add, special = 1 << packing.SAFETY + SAFETY_ORDER.index(card), SAFETY_PLAYED
     elif card is Card.AUTO:
-        special = AUTOROUTE
+        special = AUTOROUTE_PLAYED
     else:
         keep &= ~7
         add = TOP_OF[card]
@@ -225,26 +207,3 @@ def _fill_values(rules: Record, match: Match) -> None:
         shut_out=edition.shut_out_points,
         extension=edition.extension_points,
     )
-
-
-# The greedy policy
-
-
-def _fill_greedy(rules: Record, edition: Edition) -> None:
-    for status, tableau in _statuses():
-        hazard = active_hazard(tableau)
-        row = 0
-        if hazard is not None:
-            row |= packing.STOPPED | kinds(SAFETY_OF[hazard])
-        if is_limited(tableau):
-            row |= packing.SLOWED | kinds(Card.ROW)
-        rules["cures"][status] = row
-    for card, miles in MILES.items():
-        rules["exact"][miles // 25] = kinds(card)
-    for bits in range(16):
-        hazards = [hazard for safety in safeties_of(bits) for hazard in HAZARDS_OF[safety]]
-        rules["harmless"][bits] = kinds(*hazards)
-        spared = {REMEDY_OF[hazard] for hazard in hazards}
-        if not edition.row_replaces_roll:
-            spared.discard(Card.ROLL)
-        rules["spared"][bits] = kinds(*spared)

@@ -6,7 +6,7 @@ unsigned and signed ones into something else.
 
 import numpy as np
 
-from millebornes.fast import packing, tables
+from millebornes.fast import packing
 from millebornes.rules.cards import ALL_CARDS, Card
 from millebornes.rules.cards import DISTANCES as DISTANCE_CARDS
 from millebornes.rules.cards import HAZARDS as HAZARD_CARDS
@@ -28,22 +28,6 @@ END_OF_LIMIT = U(packing.kinds(Card.EOL))
 SAFETY_CARDS = U(packing.kinds(Card.ACE, Card.TANK, Card.PROOF, Card.ROW))
 AUTOROUTE_CARD = U(packing.kinds(Card.AUTO))
 ATTACKS = U(sum(packing.kinds(*HAZARD_CARDS) << shift for shift in packing.TARGET_SHIFT))
-RANKS = np.array(
-    [
-        packing.kinds(*cards)
-        for cards in (
-            (Card.D25, Card.D50),
-            (Card.EOL, Card.D75),
-            (Card.LIM, Card.D100),
-            (Card.REP, Card.GAS, Card.SPARE),
-            (Card.D200,),
-            (Card.ACC, Card.OUT, Card.FLAT, Card.STOP),
-            (Card.AUTO, Card.ROLL),
-        )
-    ],
-    np.uint64,
-)
-"""What the greedy policy discards first."""
 
 TURN = U(packing.AWAIT_TURN)
 WINDOW = U(packing.AWAIT_WINDOW)
@@ -79,13 +63,11 @@ FULL_HAND = U(HAND_SIZE)
 LINES = packing.LINES
 SHUT_OUT = ScoreSheet._fields.index("shut_out")
 
-PLAIN = U(tables.PLAIN)
-HAZARD = U(tables.HAZARD)
-SAFETY_PLAYED = U(tables.SAFETY)
+PLAIN = U(packing.PLAIN)
+HAZARD = U(packing.HAZARD)
+SAFETY_PLAYED = U(packing.SAFETY_PLAYED)
 
 FAR = U(EXTENDED_TRIP // 25)
 NOBODY = np.int64(-1)
 END_TURN, NEXT, END_HAND, NOTHING = U(0), U(1), U(2), U(3)
 """How the game goes on after a move; NEXT: the turn has been counted already."""
-RANDOM = U(0)
-STOPPED, SLOWED = U(packing.STOPPED), U(packing.SLOWED)

@@ -25,7 +25,7 @@ from .constants import (
 )
 from .dealing import begin_match, deal_hidden, deal_next
 from .play import held_kinds, legal_discards, legal_plays, make_move
-from .policies import choose, play_out
+from .policies import choose
 
 
 @entry
@@ -106,6 +106,13 @@ def run(games, rules_array, policies, seed, first, rows, is_match):
             if not is_match or game.awaiting == OVER:
                 break
         row.winner = game.winner
+
+
+@inner
+def play_out(game, rules, policies):
+    """Play the hand to its end, each seat by its policy."""
+    while game.awaiting < DEAL:
+        make_move(game, rules, choose(game, rules, policies[game.seat]))
 
 
 @inner

@@ -1,17 +1,15 @@
-"""What the engine can play by itself."""
+"""A fixed list of priorities, as a sensible beginner would play; a coup fourré always."""
 
 import numpy as np
 
-from .bits import count_bits, leading_zeros, lowest_bit, nth_bit, nth_kind
-from .chance import below, next_random
-from .compiling import hot, inner
-from .constants import (
+from millebornes.fast.kernel.bits import leading_zeros, lowest_bit
+from millebornes.fast.kernel.compiling import inner
+from millebornes.fast.kernel.constants import (
     ATTACKS,
     AUTOROUTE_CARD,
     BATTLE_HAZARDS,
     COUP_FOURRE,
     CURES,
-    DEAL,
     DISCARD,
     DISTANCE,
     DISTANCES,
@@ -19,20 +17,15 @@ from .constants import (
     EXTEND,
     FINISH,
     FOUR,
-    HALF,
     HAZARDS,
     KIND_ACE,
     MILES,
     ONE,
-    RANDOM,
-    RANKS,
     SAFETY,
     SAFETY_CARDS,
     SIX,
-    SLOWED,
     SPEED_LIMIT,
     STATUS,
-    STOPPED,
     THREE,
     TURN,
     TWO,
@@ -40,57 +33,101 @@ from .constants import (
     ZERO,
     U,
 )
-from .play import held_kinds, legal_discards, legal_plays, make_move, side_of, target_shift
+from millebornes.fast.kernel.play import (
+    held_kinds,
+    legal_discards,
+    legal_plays,
+    side_of,
+    target_shift,
+)
+from millebornes.fast.packing import STATUSES, Record, kinds, safeties_of, statuses
+from millebornes.rules import Match
+from millebornes.rules.car import active_hazard, is_limited
+from millebornes.rules.cards import HAZARDS_OF, REMEDY_OF, SAFETY_OF, Card
+from millebornes.rules.cards import MILES as MILES_OF
+
+TABLES = [
+    ("cures", "u8", (STATUSES,)),  # safeties that would help, STOPPED and SLOWED
+    ("exact", "u8", (10,)),  # the card that goes so many times 25 miles
+    ("spared", "u8", (16,)),  # by safeties of one's own: cards no longer needed
+    ("harmless", "u8", (16,)),  # by safeties of all opponents: hazards that hit nobody
+]
+
+STOPPED, SLOWED = U(1), U(2)
+"""In the table of cures: the car has an active hazard; it is limited."""
+
+RANKS = np.array(
+    [
+        kinds(*cards)
+        for cards in (
+            (Card.D25, Card.D50),
+            (Card.EOL, Card.D75),
+            (Card.LIM, Card.D100),
+            (Card.REP, Card.GAS, Card.SPARE),
+            (Card.D200,),
+            (Card.ACC, Card.OUT, Card.FLAT, Card.STOP),
+            (Card.AUTO, Card.ROLL),
+        )
+    ],
+    np.uint64,
+)
+"""What is discarded first."""
 
 
-@hot
-def choose(game, rules, policy):
-    """The decision of a built-in policy for the seat that is awaited."""
+def fill(tables: Record, match: Match) -> None:
+    """Fill the tables."""
+    for status, tableau in statuses():
+        hazard = active_hazard(tableau)
+        row = 0
+        if hazard is not None:
+            row |= int(STOPPED) | kinds(SAFETY_OF[hazard])
+        if is_limited(tableau):
+            row |= int(SLOWED) | kinds(Card.ROW)
+        tables["cures"][status] = row
+    for card, miles in MILES_OF.items():
+        tables["exact"][miles // 25] = kinds(card)
+    for bits in range(16):
+        hazards = [hazard for safety in safeties_of(bits) for hazard in HAZARDS_OF[safety]]
+        tables["harmless"][bits] = kinds(*hazards)
+        spared = {REMEDY_OF[hazard] for hazard in hazards}
+        if not match.edition.row_replaces_roll:
+            spared.discard(Card.ROLL)
+        tables["spared"][bits] = kinds(*spared)
+
+
+@inner
+def choose(game, rules):
+    """The best move by the list."""
     if game.awaiting == TURN:
         seat = game.seat
         held = held_kinds(game.hand[seat])
         plays = legal_plays(game, rules, seat, held)
-        discards = legal_discards(game, rules, held, plays)
-        if policy == RANDOM:
-            return any_of(game, rules, plays, discards)
-        return best_of(game, rules, seat, held, plays, discards)
+        return best_of(game, rules, seat, held, plays)
     if game.awaiting == WINDOW:
         return COUP_FOURRE
-    if policy == RANDOM:
-        return EXTEND + (next_random(game) >> U(63))
     return EXTEND if is_well_ahead(game, rules) else FINISH
 
 
-@hot
-def any_of(game, rules, plays, discards):
-    """Any legal move."""
-    n_plays = count_bits(plays)
-    n = below(next_random(game) >> HALF, n_plays + count_bits(discards))
-    if n < n_plays:
-        return nth_kind(plays, n) if rules.sides == TWO else nth_bit(plays, n)
-    return DISCARD + nth_kind(discards, n - n_plays)
-
-
 @inner
-def best_of(game, rules, seat, held, plays, discards):
-    """The greedy policy: a fixed list of priorities, as a sensible beginner would play."""
+def best_of(game, rules, seat, held, plays):
+    """The first of the priorities that some card fits."""
     own = side_of(rules, seat)
     car = game.car[own]
     drives = plays & DISTANCES
     if drives:
         left = game.trip - (car >> MILES)
-        winning = drives & rules.exact[min(left, U(9))]
+        winning = drives & rules.greedy.exact[min(left, U(9))]
         if winning:
             return lowest_bit(winning)
     safeties = plays & SAFETY_CARDS
     if safeties:
-        useful = safeties if is_late(game, rules) else safeties & rules.cures[car & STATUS]
+        useful = safeties if is_late(game, rules) else safeties & rules.greedy.cures[car & STATUS]
         if useful:
             return lowest_bit(useful)
     cures = plays & (CURES | AUTOROUTE_CARD)
     if cures & CURES:
         return lowest_bit(cures & CURES)
-    if cures and rules.cures[car & STATUS]:
+    if cures and rules.greedy.cures[car & STATUS]:
         return lowest_bit(cures)
     attacks = plays & ATTACKS
     limit = ZERO
@@ -104,6 +141,7 @@ def best_of(game, rules, seat, held, plays, discards):
         return lowest_bit(plays & END_OF_LIMIT)
     if limit:
         return limit
+    discards = legal_discards(game, rules, held, plays)
     if discards == ZERO:
         return lowest_bit(plays)
     return DISCARD + lowest_bit(least_of(game, rules, own, held, discards))
@@ -121,7 +159,7 @@ def best_attack(game, rules, own, plays):
             side = ZERO
         shift = target_shift(slot)
         here = (plays >> shift) & HAZARDS
-        trouble = rules.cures[game.car[side] & STATUS]
+        trouble = rules.greedy.cures[game.car[side] & STATUS]
         race = np.int64(U(100) * (game.car[side] >> MILES)) + game.total[side]
         stops = here & BATTLE_HAZARDS
         if stops and not trouble & STOPPED and race > hit_race:
@@ -138,12 +176,12 @@ def least_of(game, rules, own, held, discards):
     car = game.car[own]
     far = ONE if game.caller >= 0 else ZERO
     useless = DISTANCES & ~rules.reach[far, car >> DISTANCE]
-    useless |= rules.spared[((car >> SAFETY) | packed_safeties(held)) & U(15)]
+    useless |= rules.greedy.spared[((car >> SAFETY) | packed_safeties(held)) & U(15)]
     protected = ~ZERO
     for side in range(ZERO, rules.sides):
         if side != own:
             protected &= game.car[side] >> SAFETY
-    useless |= rules.harmless[protected & U(15)]
+    useless |= rules.greedy.harmless[protected & U(15)]
     if discards & useless:
         return discards & useless
     for rank in range(ZERO, U(len(RANKS))):
@@ -179,10 +217,3 @@ def is_well_ahead(game, rules):
         if side != own and ahead < U(12):
             return False
     return game.left >= U(10) * rules.players
-
-
-@inner
-def play_out(game, rules, policies):
-    """Play the hand to its end."""
-    while game.awaiting < DEAL:
-        make_move(game, rules, choose(game, rules, policies[game.seat]))
