@@ -5,6 +5,7 @@ from collections import Counter
 from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition, EditionError, house_rules
 from millebornes.rules.cards import COPIES, HAZARDS_OF, REMEDY_OF, Card
 from millebornes.rules.edition import rule_fields, toml_value
+from millebornes.rules.score_sheet import POINTS_RULES, ScoreSheet
 from millebornes.rules.state import HAND_SIZE
 from millebornes.words import words
 
@@ -202,26 +203,28 @@ def scoring_table(edition: Edition) -> str:
     delayed = "trip completed with the draw pile empty"
     if edition.delayed_action_needs_empty_start:
         delayed += " before the turn's first draw"
-    rows = [
-        ("miles", "1", "for each mile travelled"),
-        ("safeties", edition.safety_points, "for each safety on the table"),
-        ("all_four", edition.all_four_points, "for all four safeties on one side"),
-        ("coups_fourres", edition.coup_fourre_points, "for each, besides the safety's points"),
-        ("trip", edition.trip_points, trip),
-        ("delayed_action", edition.delayed_action_points, delayed),
-        (
-            "safe_trip",
-            edition.safe_trip_points,
-            "hand won without a 200" if by_miles else "trip completed without a 200",
-        ),
-        ("shut_out", edition.shut_out_points, SHUT_OUT[edition.shut_out]),
-        ("extension", edition.extension_points, extension_rule(edition)),
-    ]
+    when = {
+        "miles": "for each mile travelled",
+        "safeties": "for each safety on the table",
+        "all_four": "for all four safeties on one side",
+        "coups_fourres": "for each, besides the safety's points",
+        "trip": trip,
+        "delayed_action": delayed,
+        "safe_trip": "hand won without a 200" if by_miles else "trip completed without a 200",
+        "shut_out": SHUT_OUT[edition.shut_out],
+        "extension": extension_rule(edition),
+    }
+    points = {line: getattr(edition, rule) for line, rule in POINTS_RULES.items()}
+    points["miles"] = 1
     return table(
         ("line", "points", "when"),
         (
-            (english.score_line(line), str(points or "–"), when if points else "not scored")
-            for line, points, when in rows
+            (
+                english.score_line(line),
+                str(points[line] or "–"),
+                when[line] if points[line] else "not scored",
+            )
+            for line in ScoreSheet._fields
         ),
     )
 

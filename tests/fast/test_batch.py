@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from millebornes.fast import Batch, Engine
-from millebornes.fast.packing import GAME
+from millebornes.fast.packing import GAME, LINES
 from millebornes.rules import EDITIONS, Edition, view
 from millebornes.rules.state import Deal, Over
 from tests.strategies import STYLES, TABLES, Driver, Table, table_id
@@ -227,7 +227,7 @@ def check_against_matches(edition: Edition, players: int, count: int) -> None:
     engine = Engine(edition, players)
     rows = engine.matches(count, seed=4)
     batch = engine.batch(count, seed=4)
-    lines = np.zeros((count, engine.sides, 9), int)
+    lines = np.zeros((count, engine.sides, LINES), int)
     decisions = np.zeros(count, int)
     while not batch.over.all():
         moves = []

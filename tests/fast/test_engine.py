@@ -8,6 +8,7 @@ import pytest
 
 from millebornes.fast import POLICIES, Batch, Engine, canonical
 from millebornes.fast.convert import from_view
+from millebornes.fast.kernel.constants import LINE
 from millebornes.records import position
 from millebornes.rules import (
     EDITIONS,
@@ -108,7 +109,7 @@ def test_totals_are_the_sums_of_the_score_lines(table: Table, kind: str) -> None
     assert (rows["completed"].sum(axis=1) <= rows["hands"]).all()
     assert (rows["extension_made"] <= rows["extended"]).all()
     points = engine.edition.coup_fourre_points
-    assert (rows["coups_fourres"] * points == rows["lines"][:, :, 3]).all()
+    assert (rows["coups_fourres"] * points == rows["lines"][:, :, LINE.coups_fourres]).all()
     best = rows["total"][:, :sides].max(axis=1)
     for row, most in zip(rows, best, strict=True):
         leaders = np.flatnonzero(row["total"][:sides] == most)
@@ -126,10 +127,10 @@ def test_a_match_goes_on_to_its_target() -> None:
 def test_a_short_trip_is_700_miles(players: int) -> None:
     engine = Engine(DUJARDIN, players, short_trip=True)
     rows = engine.hands(300)
-    miles = rows["lines"][:, : engine.sides, 0]
+    miles = rows["lines"][:, : engine.sides, LINE.miles]
     assert miles.max() == 700
     assert rows["completed"].sum() == (miles == 700).sum() > 50
-    assert Engine(DUJARDIN, players).hands(300)["lines"][:, :, 0].max() > 700
+    assert Engine(DUJARDIN, players).hands(300)["lines"][:, :, LINE.miles].max() > 700
     assert engine.batch(1).state().trip == 700
 
 

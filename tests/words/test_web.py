@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from millebornes.bots import BOTS
-from millebornes.rules import EDITIONS
+from millebornes.rules import EDITIONS, ScoreSheet
 from millebornes.rules.cards import Card
 from millebornes.table import messages_out
 from millebornes.table.settings import EMOTES
@@ -98,6 +98,9 @@ def is_said(area: str, key: str) -> bool:
         # A variable: then the key is named elsewhere in that file.
         is_open = not texts(said.key) and not patterns(said.key)
         if is_open and is_named(key, SOURCES[said.file]):
+            return True
+        # Or it goes through the lines of the score sheet.
+        if is_open and key in ScoreSheet._fields and "SCORE_LINES" in SOURCES[said.file]:
             return True
     return False
 

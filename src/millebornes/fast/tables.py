@@ -20,7 +20,7 @@ from millebornes.rules.cards import (
     Card,
 )
 from millebornes.rules.edition import EXTENDED_TRIP
-from millebornes.rules.score_sheet import ScoreSheet
+from millebornes.rules.score_sheet import POINTS_RULES, ScoreSheet
 from millebornes.rules.state import Hand, Tableau, Turn
 
 from . import packing
@@ -196,14 +196,5 @@ def _fill_values(rules: Record, match: Match) -> None:
     rules["dealer_rotates"] = edition.dealer == "rotates"
     rules["target_points"] = edition.target
     rules["hands"] = edition.hands
-    rules["points"] = ScoreSheet(
-        miles=25,
-        safeties=edition.safety_points,
-        all_four=edition.all_four_points,
-        coups_fourres=edition.coup_fourre_points,
-        trip=edition.trip_points,
-        delayed_action=edition.delayed_action_points,
-        safe_trip=edition.safe_trip_points,
-        shut_out=edition.shut_out_points,
-        extension=edition.extension_points,
-    )
+    worth = {line: getattr(edition, rule) for line, rule in POINTS_RULES.items()}
+    rules["points"] = ScoreSheet(miles=25, **worth)

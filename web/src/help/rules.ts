@@ -1,6 +1,6 @@
 /** The rules of an edition as readable text, and where they differ from another's. */
 
-import type { EditionInfo } from '../lib/protocol';
+import { SCORE_LINES, type EditionInfo } from '../lib/protocol';
 import { meaning, say, scoreLine } from '../lib/words.svelte';
 import { list, number } from '../parts/format';
 
@@ -25,18 +25,10 @@ export interface RuleBook {
 
 type Values = Record<string, unknown>;
 
-/** The lines of the score sheet and the rule that gives their points. */
-const POINTS: Record<string, string> = {
-  safeties: 'safety_points',
-  all_four: 'all_four_points',
-  coups_fourres: 'coup_fourre_points',
-  trip: 'trip_points',
-  delayed_action: 'delayed_action_points',
-  safe_trip: 'safe_trip_points',
-  shut_out: 'shut_out_points',
-  extension: 'extension_points',
-};
-const LINE_OF = Object.fromEntries(Object.entries(POINTS).map(([line, rule]) => [rule, line]));
+/** The line of the score sheet that a rule gives the points of. */
+const LINE_OF: Record<string, string> = Object.fromEntries(
+  Object.entries(SCORE_LINES).flatMap(([line, rule]) => (rule === null ? [] : [[rule, line]])),
+);
 
 /** Which rules are told under which heading, in the order of a game. */
 const PARTS: [string, string[]][] = [
@@ -237,21 +229,15 @@ export function ruleBook(
       return text === null ? [] : [{ text, differs: differs(rule, text) }];
     }),
   }));
-  const score = Object.entries(POINTS)
+  const score = Object.entries(SCORE_LINES)
     .map(([line, rule]) => ({
       line: scoreLine(line),
-      points: Number(values[rule] ?? 0),
+      points: rule === null ? 1 : Number(values[rule] ?? 0),
       when: when(line, values),
-      differs: !isUsual(rule) || !(IN_SCORE[line] ?? []).every(isUsual),
+      differs: (rule !== null && !isUsual(rule)) || !(IN_SCORE[line] ?? []).every(isUsual),
     }))
     .filter((row) => row.points > 0);
-  const miles = {
-    line: scoreLine('miles'),
-    points: 1,
-    when: when('miles', values),
-    differs: false,
-  };
-  return { parts, score: [miles, ...score] };
+  return { parts, score };
 }
 
 /** Only what differs from the reference, a sentence each. */

@@ -13,6 +13,19 @@ export const EMOTES = [
   'bye',
 ] as const;
 
+/** The lines of the score sheet in order, each with the rule that gives its points. */
+export const SCORE_LINES = {
+  miles: null,
+  safeties: 'safety_points',
+  all_four: 'all_four_points',
+  coups_fourres: 'coup_fourre_points',
+  trip: 'trip_points',
+  delayed_action: 'delayed_action_points',
+  safe_trip: 'safe_trip_points',
+  shut_out: 'shut_out_points',
+  extension: 'extension_points',
+} as const;
+
 // What the page says to a table.
 
 export type In =

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { EditionInfo, HandView, Sheet } from '../lib/protocol';
 import { prefs } from '../lib/prefs.svelte';
 import { learn } from '../lib/words.svelte';
-import { countedLines, lineHelp, madeOf, rulesOf } from './scoring';
+import { LINES, countedLines, lineHelp, madeOf, rulesOf } from './scoring';
 
 function rules(values: Record<string, unknown>) {
   const fields = Object.entries(values).map(([name, value]) => ({
@@ -45,7 +45,7 @@ describe('the score sheet', () => {
     const without = countedLines(rules({ ...CLASSIC, all_four_points: 0 }), 2);
     expect(without).not.toContain('all_four');
     expect(without).toContain('miles');
-    expect(countedLines(null, 4)).toHaveLength(9);
+    expect(countedLines(null, 4)).toEqual(LINES);
   });
 
   it('explains a line with the figures of the edition', () => {
@@ -54,6 +54,18 @@ describe('the score sheet', () => {
     const each = lineHelp('shut_out', rules({ ...CLASSIC, shut_out: 'each' }));
     expect(each).not.toBe(lineHelp('shut_out', rules(CLASSIC)));
     expect(lineHelp('extension', rules(CLASSIC))).toMatch(/200.*opponents/);
+    const nobody = { ...CLASSIC, extension_if_other_completes: 'nobody' };
+    expect(lineHelp('extension', rules(nobody))).toContain('If nobody completes it');
+  });
+
+  it('has words for every line', () => {
+    const side = { safeties: ['ACE'], crosswise: ['ACE'], distance: ['100'], miles: 100 };
+    const hand = { sides: [side, side], completed_by: 0 } as unknown as HandView;
+    const sheet = Object.fromEntries(LINES.map((line) => [line, 1])) as unknown as Sheet;
+    for (const line of LINES) {
+      expect(lineHelp(line, rules(CLASSIC)), line).toMatch(/ /);
+      expect(madeOf(line, 0, hand, sheet), line).toMatch(/ /);
+    }
   });
 
   it('says what made the points', () => {

@@ -1,33 +1,12 @@
 /** The lines of the score sheet: which an edition counts, what they mean, what made their points. */
 
-import type { EditionInfo, HandView, Sheet } from '../lib/protocol';
+import { SCORE_LINES, type EditionInfo, type HandView, type Sheet } from '../lib/protocol';
 import { say } from '../lib/words.svelte';
 
-export const LINES = [
-  'miles',
-  'safeties',
-  'all_four',
-  'coups_fourres',
-  'trip',
-  'delayed_action',
-  'safe_trip',
-  'shut_out',
-  'extension',
-] as const;
-
-export type Line = (typeof LINES)[number];
+export type Line = keyof typeof SCORE_LINES;
 export type Rules = Map<string, unknown>;
 
-const POINTS: Partial<Record<Line, string>> = {
-  safeties: 'safety_points',
-  all_four: 'all_four_points',
-  coups_fourres: 'coup_fourre_points',
-  trip: 'trip_points',
-  delayed_action: 'delayed_action_points',
-  safe_trip: 'safe_trip_points',
-  shut_out: 'shut_out_points',
-  extension: 'extension_points',
-};
+export const LINES = Object.keys(SCORE_LINES) as Line[];
 
 export function rulesOf(edition: EditionInfo): Rules {
   return new Map(edition.rules.map(({ name, value }) => [name, value]));
@@ -45,14 +24,14 @@ export function countedLines(rules: Rules | null, players: number): Line[] {
   return LINES.filter((line) => {
     if (line === 'extension' && Array.isArray(extended) && !extended.includes(players))
       return false;
-    const points = POINTS[line];
-    return points === undefined || figure(rules, points) > 0;
+    const points = SCORE_LINES[line];
+    return points === null || figure(rules, points) > 0;
   });
 }
 
 /** What a line means, with the edition's own figures. */
 export function lineHelp(line: string, rules: Rules): string {
-  const points = figure(rules, POINTS[line as Line] ?? '');
+  const points = figure(rules, SCORE_LINES[line as Line] ?? '');
   const told = (key: string) => say('score_help', key, { points });
   switch (line) {
     case 'trip':
@@ -77,32 +56,21 @@ export function lineHelp(line: string, rules: Rules): string {
         ? say('score_help', 'combined_hands', { hands })
         : say('score_help', 'combined_target', { points: figure(rules, 'target') });
     }
-    case 'forward':
-      return told('forward');
-    case 'miles':
-      return told('miles');
-    case 'safeties':
-      return told('safeties');
-    case 'all_four':
-      return told('all_four');
-    case 'coups_fourres':
-      return told('coups_fourres');
-    case 'safe_trip':
-      return told('safe_trip');
-    default:
-      return told('total');
+    default: // a line that needs no more than its figure; brought forward; the total
+      return told(line);
   }
 }
 
 function extensionHelp(rules: Rules, told: (key: string) => string): string {
   const parts: string[] = [];
+  const other = rules.get('extension_if_other_completes');
+  const isFailureScored = rules.get('extension_if_nobody_completes') === 'each_opponent';
   if (rules.get('extension_if_caller_completes') === 'caller') parts.push(told('extension_caller'));
-  if (rules.get('extension_if_nobody_completes') === 'each_opponent') {
-    parts.push(told('extension_each_opponent'));
-  } else if (rules.get('extension_if_other_completes') === 'each_opponent') {
-    parts.push(told('extension_other_each_opponent'));
-  } else if (rules.get('extension_if_other_completes') === 'completer') {
-    parts.push(told('extension_completer'));
+  if (other === 'each_opponent') {
+    parts.push(told(isFailureScored ? 'extension_each_opponent' : 'extension_other_each_opponent'));
+  } else {
+    if (other === 'completer') parts.push(told('extension_completer'));
+    if (isFailureScored) parts.push(told('extension_none_each_opponent'));
   }
   return parts.join(' ');
 }
@@ -118,21 +86,15 @@ export function madeOf(line: Line, side: number, hand: HandView, sheet: Sheet): 
       return say('score_help', 'made_miles', { miles: shown.miles });
     case 'safeties':
       return counted('made_safety', 'made_safeties', shown.safeties.length);
-    case 'all_four':
-      return say('score_help', 'made_all_four');
     case 'coups_fourres':
       return counted('made_coup', 'made_coups', shown.crosswise.length);
     case 'trip':
       return say('score_help', hand.completed_by === side ? 'made_trip' : 'made_won');
-    case 'delayed_action':
-      return say('score_help', 'made_delayed');
-    case 'safe_trip':
-      return say('score_help', 'made_safe');
     case 'shut_out': {
       const blank = hand.sides.filter((other, at) => at !== side && other.distance.length === 0);
       return counted('made_shut_out', 'made_shut_outs', blank.length);
     }
-    case 'extension':
-      return say('score_help', 'made_extension');
+    default:
+      return say('score_help', `made_${line}`);
   }
 }

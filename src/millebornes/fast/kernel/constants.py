@@ -61,7 +61,8 @@ KIND_ACC, KIND_STOP, KIND_LIM, KIND_ACE, KIND_ROW = (
 )
 FULL_HAND = U(HAND_SIZE)
 LINES = packing.LINES
-SHUT_OUT = ScoreSheet._fields.index("shut_out")
+LINE = ScoreSheet(*range(LINES))
+"""The place of each line on a sheet, by its name."""
 
 PLAIN = U(packing.PLAIN)
 HAZARD = U(packing.HAZARD)

@@ -8,6 +8,7 @@ from .constants import (
     CROSSWISE,
     DEAL,
     DISTANCE,
+    LINE,
     LINES,
     MILES,
     ONE,
@@ -77,21 +78,22 @@ def score_side(game, rules, side, winner, blank):
     completed = game.completed == number
     won = winner == number
     safeties = (car >> SAFETY) & U(15)
+    crosswise = (car >> CROSSWISE) & U(15)
     delayed = game.left == ZERO and (game.began_empty or not rules.delayed_needs_empty_start)
     shut_outs = ZERO
     if rules.shut_out == TWO or completed:
         shut_outs = blank if car >> DISTANCE else blank - ONE
         if rules.shut_out == ZERO:
             shut_outs = ONE if shut_outs == rules.sides - ONE else ZERO
-    sheet[0] = points[0] * np.int32(car >> MILES)
-    sheet[1] = points[1] * np.int32(count_bits(safeties))
-    sheet[2] = points[2] if safeties == U(15) else 0
-    sheet[3] = points[3] * np.int32(count_bits((car >> CROSSWISE) & U(15)))
-    sheet[4] = points[4] if won else 0
-    sheet[5] = points[5] if completed and delayed else 0
-    sheet[6] = points[6] if won and not (car >> DISTANCE) & SEVEN else 0
-    sheet[7] = points[7] * np.int32(shut_outs)
-    sheet[8] = points[8] if scores_extension(game, rules, number) else 0
+    sheet[LINE.miles] = points[LINE.miles] * np.int32(car >> MILES)
+    sheet[LINE.safeties] = points[LINE.safeties] * np.int32(count_bits(safeties))
+    sheet[LINE.all_four] = points[LINE.all_four] if safeties == U(15) else 0
+    sheet[LINE.coups_fourres] = points[LINE.coups_fourres] * np.int32(count_bits(crosswise))
+    sheet[LINE.trip] = points[LINE.trip] if won else 0
+    sheet[LINE.delayed_action] = points[LINE.delayed_action] if completed and delayed else 0
+    sheet[LINE.safe_trip] = points[LINE.safe_trip] if won and not (car >> DISTANCE) & SEVEN else 0
+    sheet[LINE.shut_out] = points[LINE.shut_out] * np.int32(shut_outs)
+    sheet[LINE.extension] = points[LINE.extension] if scores_extension(game, rules, number) else 0
     total = game.forward[side]
     for line in range(LINES):
         total += sheet[line]

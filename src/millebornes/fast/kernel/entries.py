@@ -13,10 +13,10 @@ from .constants import (
     EXTEND,
     EXTENSION,
     FINISH,
+    LINE,
     LINES,
     ONE,
     OVER,
-    SHUT_OUT,
     SIX,
     TURN,
     WINDOW,
@@ -142,7 +142,7 @@ def add_to_row(row, game, rules):
         row.completed[game.completed] += 1
     for side in range(ZERO, rules.sides):
         row.coups_fourres[side] += np.int32(count_bits((game.car[side] >> CROSSWISE) & U(15)))
-        if game.sheet[side, SHUT_OUT] > 0:
+        if game.sheet[side, LINE.shut_out] > 0:
             row.shut_outs[side] += 1
         row.total[side] = game.total[side]
         for line in range(LINES):
