@@ -18,9 +18,6 @@ from .wire_events import wire_event, wire_sheet
 
 __all__ = ["Frames", "event_for", "frame", "picture", "watchers_picture"]
 
-_PRIVATE = (events.Dealt, events.Drawn)
-"""Events that not everybody sees alike."""
-
 
 def frame(table: Table, happened: Sequence[Happening], guest: str | None) -> out.Frame:
     """What one viewer gets for one input. Whoever has not joined hears of nothing."""
@@ -42,9 +39,7 @@ class Frames:
     def __init__(self, table: Table, happened: Sequence[Happening] = ()) -> None:
         self._table = table
         self._happened = happened
-        self._public = [
-            None if isinstance(event, _PRIVATE) else event_for(event, None) for event in happened
-        ]
+        self._public = [event_for(event, None) for event in happened]
         self._watcher = watchers_picture(table)
 
     def of(self, guest: str | None) -> out.Frame:
@@ -55,7 +50,7 @@ class Frames:
             return out.Frame(table.seq, table.last_input, (), _outside(self._watcher))
         seat = table.seat_of(member.number)
         shown = [
-            public or event_for(event, seat)
+            event_for(event, seat) if _is_private_to(seat, event) else public
             for event, public in zip(self._happened, self._public, strict=True)
             if not (member.muted and _is_muted(event, member))
         ]
@@ -251,12 +246,17 @@ def _fair(fair: FairRound) -> out.Fair:
     return out.Fair(fair.hand, fair.ctx, fair.commit, fair.stage, commits, fair.deadline)
 
 
+def _is_private_to(seat: int | None, event: Happening) -> bool:
+    """May this seat know more of the event than everybody may?"""
+    if isinstance(event, events.Drawn):
+        return event.seat == seat
+    return isinstance(event, events.Dealt)
+
+
 def _is_muted(event: Happening, member: Member) -> bool:
     return isinstance(event, (out.ChatSaid, out.Emoted)) and event.member in member.muted
 
 
 def event_for(event: Happening, seat: int | None) -> out.Event:
     """What happened, as this seat (None: a spectator) may know it."""
-    if isinstance(event, (out.ChatSaid, out.Emoted, out.Told, out.FairRevealed)):
-        return event
-    return wire_event(cut(event, seat))
+    return wire_event(cut(event, seat)) if isinstance(event, events.Event) else event
