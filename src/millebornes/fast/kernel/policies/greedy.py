@@ -48,7 +48,7 @@ from millebornes.rules.cards import MILES as MILES_OF
 
 TABLES = [
     ("cures", "u8", (STATUSES,)),  # safeties that would help, STOPPED and SLOWED
-    ("exact", "u8", (10,)),  # the card that goes so many times 25 miles
+    ("exact", "u8", (64,)),  # the card that goes so many times 25 miles
     ("spared", "u8", (16,)),  # by safeties of one's own: cards no longer needed
     ("harmless", "u8", (16,)),  # by safeties of all opponents: hazards that hit nobody
 ]
@@ -116,7 +116,7 @@ def best_of(game, rules, seat, held, plays):
     drives = plays & DISTANCES
     if drives:
         left = game.trip - (car >> MILES)
-        winning = drives & rules.greedy.exact[min(left, U(9))]
+        winning = drives & rules.greedy.exact[left]
         if winning:
             return lowest_bit(winning)
     safeties = plays & SAFETY_CARDS
@@ -178,9 +178,12 @@ def least_of(game, rules, own, held, discards):
     useless = DISTANCES & ~rules.reach[far, car >> DISTANCE]
     useless |= rules.greedy.spared[((car >> SAFETY) | packed_safeties(held)) & U(15)]
     protected = ~ZERO
-    for side in range(ZERO, rules.sides):
-        if side != own:
-            protected &= game.car[side] >> SAFETY
+    side = own
+    for _ in range(ONE, rules.sides):
+        side += ONE
+        if side == rules.sides:
+            side = ZERO
+        protected &= game.car[side] >> SAFETY
     useless |= rules.greedy.harmless[protected & U(15)]
     if discards & useless:
         return discards & useless
