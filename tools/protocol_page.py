@@ -1,6 +1,5 @@
 """The page on the protocol, from the messages and the REST operations themselves."""
 
-import asyncio
 import inspect
 from collections.abc import Iterable
 from typing import Any, get_args
@@ -8,9 +7,9 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect as types
 
-from millebornes.server.app import Server
+from millebornes.server.api.openapi import docs_of_fields, document
 from millebornes.server.config import Config
-from millebornes.server.openapi import docs_of_fields, document
+from millebornes.server.server import Server
 from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in, messages_out, rest
 from millebornes.table.settings import EMOTES
@@ -40,10 +39,8 @@ def protocol_page() -> str:
 
 def operations() -> dict[str, Any]:
     """The OpenAPI description."""
-    server = Server(Config(database=":memory:"), thinkers=LocalThinkers())
-    described = document(server.operations())
-    asyncio.run(server.store.close())
-    return described
+    # Not started: nothing is opened.
+    return document(Server(Config(database=":memory:"), thinkers=LocalThinkers()).operations)
 
 
 def rest_table() -> str:

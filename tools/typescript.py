@@ -8,7 +8,7 @@ from typing import Any, get_args
 from msgspec import inspect as types
 
 from millebornes.rules.score_sheet import POINTS_RULES, ScoreSheet
-from millebornes.server.openapi import docs_of_fields
+from millebornes.server.api.openapi import docs_of_fields
 from millebornes.table import messages_in, messages_out
 from millebornes.table.settings import EMOTES
 

@@ -19,7 +19,7 @@ import httpx
 import pytest
 
 from millebornes.server.config import Config
-from millebornes.server.sqlite import SqliteStore
+from millebornes.server.store.sqlite import SqliteStore
 
 from .people import ask, environment, run
 

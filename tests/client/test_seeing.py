@@ -25,7 +25,7 @@ from millebornes.rules import (
     view,
 )
 from millebornes.rules.state import Autoroute, Deal, Over, Tableau, Window
-from millebornes.server.app import _edition_info
+from millebornes.server.api.rules import edition_info
 from millebornes.table import (
     Settings,
     Table,
@@ -118,7 +118,7 @@ def test_there_is_nothing_to_see_before_the_first_deal() -> None:
 
 @pytest.mark.parametrize("edition", [*EDITIONS.values(), house_rules(HOUSE)], ids=lambda e: e.id)
 def test_an_edition_comes_through_the_rest_interface_whole(edition: Edition) -> None:
-    sent = msgspec.json.encode(_edition_info(edition, words()))
+    sent = msgspec.json.encode(edition_info(edition, words()))
     assert edition_from(msgspec.json.decode(sent, type=rest.EditionInfo)) == edition
 
 

@@ -101,10 +101,13 @@ def _serve(given: dict[str, Any], ready: int) -> None:
     workers = given.pop("workers", False)
     config = Config(**given)
     listener = bind("127.0.0.1", config.port)
-    server = prepare(config, None if workers else LocalThinkers())
-    os.write(ready, b"!")
-    os.close(ready)
-    serve(server, listener)
+    server = prepare(config, thinkers=None if workers else LocalThinkers())
+
+    def on_ready() -> None:
+        os.write(ready, b"!")
+        os.close(ready)
+
+    serve(server, listener, on_ready)
 
 
 def _start(given: dict[str, Any]) -> int:

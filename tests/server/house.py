@@ -10,11 +10,13 @@ from typing import Any, Self
 import httpx
 from starlette.applications import Starlette
 
-from millebornes.server.app import Server, create_app
+from millebornes.server.app import create_app
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
+from millebornes.server.driver import Thinkers
+from millebornes.server.entropy import Entropy
 from millebornes.server.pages import Pages
-from millebornes.server.room import Thinkers
+from millebornes.server.server import Server
 from millebornes.server.store import Store
 from millebornes.server.thinking import LocalThinkers
 
@@ -185,13 +187,19 @@ async def house(
     store: Store | None = None,
     thinkers: Thinkers | None = None,
     clock: Clock | None = None,
+    entropy: Entropy | None = None,
     pages: Pages | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A server app that is up."""
     config = Config(**{"database": ":memory:", **settings})
     server = Server(
-        config, store=store, thinkers=thinkers or LocalThinkers(), clock=clock, pages=pages
+        config,
+        store=store,
+        thinkers=thinkers or LocalThinkers(),
+        clock=clock,
+        entropy=entropy,
+        pages=pages,
     )
     built = House(server)
     async with server.lifespan(built.app):

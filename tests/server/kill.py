@@ -26,8 +26,8 @@ import msgspec
 from millebornes.bots import BOTS
 from millebornes.client import ClientError
 from millebornes.server.codec import decode_input, decode_settings
-from millebornes.server.room import DoesNotReplay, Past, fold
-from millebornes.server.sqlite import SqliteStore
+from millebornes.server.replaying import DoesNotReplay, Past, fold
+from millebornes.server.store.sqlite import SqliteStore
 from millebornes.table import Out, frame, messages_in, open_table
 from millebornes.table.messages_out import Frame
 
@@ -153,19 +153,20 @@ class Trial:
             ]
 
     async def _compare(self) -> None:
-        store = SqliteStore(self._path)
+        store = SqliteStore(self._path, shared=True)
+        await store.open()
         try:
             for party in self.parties:
-                self._compare_table(store, party)
+                await self._compare_table(store, party)
         finally:
             await store.close()
 
-    def _compare_table(self, store: SqliteStore, party: Party) -> None:
-        row = store.table(party.table)
+    async def _compare_table(self, store: SqliteStore, party: Party) -> None:
+        row = await store.table(party.table)
         if row is None or row.closed:
             self.faults.append(f"{party.table} is lost")
             return
-        log = store.log(party.table)
+        log = await store.log(party.table)
         if [entry.seq for entry in log] != list(range(1, len(log) + 1)):
             self.faults.append(f"{party.table} has gaps in its log")
         first = open_table(decode_settings(row.settings), row.game_id, tuple(BOTS), row.created)

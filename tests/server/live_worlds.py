@@ -18,9 +18,10 @@ import httpx
 from websockets.asyncio.client import connect
 
 from millebornes.server import run
-from millebornes.server.app import Server
 from millebornes.server.config import Config
+from millebornes.server.driver import TableDriver
 from millebornes.server.room import Room
+from millebornes.server.server import Server
 
 from .house import PROGRAM
 from .live import GENEROUS, PATIENCE
@@ -40,15 +41,16 @@ def play_live_world(
     world = new_world(setup, like)
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(injected(world, other))
-        stack.enter_context(mock.patch("millebornes.server.app.SystemClock", SetClock))
-        stack.enter_context(mock.patch.object(Room, "connects_within", 3600.0))
+        stack.enter_context(mock.patch.object(TableDriver, "connects_within", 3600.0))
         # What `serve` sets up for a process of its own: this one has other tests to run.
         stack.enter_context(mock.patch.object(run, "set_up_logs"))
         stack.enter_context(mock.patch.object(run, "_collect_the_young"))
         pool = stack.enter_context(ThreadPoolExecutor(1))
         play = _LivePlay(setup, seed, steps, world, like, log)
         given: dict[str, Any] = {**GENEROUS, "database": str(folder / "tables.sqlite")}
-        server = run.prepare(Config(**given), play.thinkers)
+        server = run.prepare(
+            Config(**given), thinkers=play.thinkers, clock=SetClock(), entropy=play.entropy
+        )
         listener = run.bind("127.0.0.1", 0)
         played: list[Future[None]] = []
 
@@ -146,7 +148,7 @@ async def _quiet(room: Room, after: int) -> int:
 def _is_busy(room: Room) -> bool:
     table, deadline = room.table, room.table.deadline
     is_due = deadline is not None and deadline <= SetClock().now()
-    return bool(room._worker or room._thoughts or table.need_seed() or is_due)
+    return bool(room._worker or room.driver.is_thinking or table.need_seed() or is_due)
 
 
 class _LivePlay(Play):

@@ -1,29 +1,59 @@
 """A store in memory, without threads: everything in a test happens in the same order always."""
 
+import asyncio
 from collections.abc import Sequence
 
-from millebornes.server.store import Conflict, FinishedGame, LogRow, TableRow
+from millebornes.server.store import Conflict, FinishedGame, LogRow, StoreError, TableRow
 
 
 class MemoryStore:
+    """What is in it stays when it is closed, as on a disk: it can be opened again."""
+
+    place = "memory"
+
     def __init__(self) -> None:
+        self.guests: dict[str, int] = {}
+        """When each of them came."""
         self.tokens: dict[str, str] = {}
         self.rows: dict[str, TableRow] = {}
         self.logs: dict[str, list[LogRow]] = {}
         self.members: dict[str, list[str]] = {}
         self.games: dict[str, FinishedGame] = {}
         self.forgotten: list[int] = []
+        self.is_open = False
 
-    async def add_guest(self, guest: str, token_hash: str, now: int) -> None:  # noqa: ARG002
+    async def open(self) -> None:
+        self.is_open = True
+
+    async def close(self) -> None:
+        self.is_open = False
+
+    async def _turn(self) -> None:
+        """Every call comes through here: a store that takes its time says so by overriding it."""
+        if not self.is_open:
+            raise StoreError("the store is not open")
+
+    async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
+        await self._turn()
+        if guest in self.guests or token_hash in self.tokens:
+            raise Conflict("there is such a guest or such a token")
+        self.guests[guest] = now
         self.tokens[token_hash] = guest
 
     async def add_token(self, guest: str, token_hash: str, now: int) -> None:  # noqa: ARG002
+        await self._turn()
+        if guest not in self.guests or token_hash in self.tokens:
+            raise Conflict("there is no such guest, or such a token already")
         self.tokens[token_hash] = guest
 
-    def guest_of(self, token_hash: str) -> str | None:
+    async def guest_of(self, token_hash: str) -> str | None:
+        await self._turn()
         return self.tokens.get(token_hash)
 
     async def add_table(self, row: TableRow, first: LogRow) -> None:
+        await self._turn()
+        if row.id in self.rows:
+            raise Conflict(f"there is a table {row.id}")
         self.rows[row.id] = row
         self.logs[row.id] = [first]
         self.members[row.id] = [first.guest] if first.guest else []
@@ -37,43 +67,78 @@ class MemoryStore:
         finished: FinishedGame | None = None,
         closes: bool = False,
     ) -> None:
-        if row.seq != len(self.logs[table]) + 1:
+        await self._turn()
+        log = self.logs.get(table)
+        if log is None or row.seq in [one.seq for one in log]:
             raise Conflict(f"seq {row.seq} is taken")
-        self.logs[table].append(row)
+        log.append(row)
         if member is not None and member not in self.members[table]:
             self.members[table].append(member)
+        self._end(table, finished, closes)
+
+    async def close_table(self, table: str, finished: FinishedGame | None = None) -> None:
+        await self._turn()
+        self._end(table, finished, closes=True)
+
+    def _end(self, table: str, finished: FinishedGame | None, closes: bool) -> None:
         if finished is not None:
             self.games[finished.id] = finished
         if closes:
-            await self.close_table(table)
-
-    async def close_table(self, table: str, finished: FinishedGame | None = None) -> None:
-        self.rows[table] = self.rows[table]._replace(closed=True)
-        if finished is not None:
-            self.games[finished.id] = finished
+            self.rows[table] = self.rows[table]._replace(closed=True)
 
     async def forget(self, before: int) -> int:
+        await self._turn()
         self.forgotten.append(before)
-        return 0
+        tables = [
+            id_ for id_, row in self.rows.items() if row.closed and self.logs[id_][-1].now < before
+        ]
+        for id_ in tables:
+            del self.rows[id_], self.logs[id_], self.members[id_]
+        games = [id_ for id_, game in self.games.items() if game.ended < before]
+        for id_ in games:
+            del self.games[id_]
+        known = {guest for members in self.members.values() for guest in members}
+        known |= {guest for game in self.games.values() for guest in game.guests}
+        for guest in [one for one, came in self.guests.items() if came < before]:
+            if guest not in known:
+                del self.guests[guest]
+                self.tokens = {hash_: one for hash_, one in self.tokens.items() if one != guest}
+        return len(tables) + len(games)
 
-    def table(self, table: str) -> TableRow | None:
+    async def table(self, table: str) -> TableRow | None:
+        await self._turn()
         return self.rows.get(table)
 
-    def running_tables(self) -> Sequence[TableRow]:
-        return [row for row in self.rows.values() if not row.closed]
+    async def running_tables(self) -> Sequence[TableRow]:
+        await self._turn()
+        return [row for row in self._by_age() if not row.closed]
 
-    def tables_of(self, guest: str) -> Sequence[TableRow]:
-        return [row for row in self.running_tables() if guest in self.members[row.id]]
+    def _by_age(self) -> list[TableRow]:
+        return sorted(self.rows.values(), key=lambda row: row.created)
 
-    def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+    async def tables_of(self, guest: str) -> Sequence[TableRow]:
+        await self._turn()
+        mine = [row for row in self._by_age() if not row.closed and guest in self.members[row.id]]
+        return mine[::-1]
+
+    async def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+        await self._turn()
         return [row for row in self.logs.get(table, ()) if row.seq > after]
 
-    def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
+    async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
+        await self._turn()
         mine = [game for game in self.games.values() if guest in game.guests]
         return sorted(mine, key=lambda game: -game.ended)[:most]
 
-    def game(self, game: str) -> FinishedGame | None:
+    async def game(self, game: str) -> FinishedGame | None:
+        await self._turn()
         return self.games.get(game)
 
-    async def close(self) -> None:
-        pass
+
+class SlowStore(MemoryStore):
+    """A store that others wait for: every call lets everybody else have their turn first."""
+
+    async def _turn(self) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+        await super()._turn()

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from millebornes.server.sqlite import SqliteStore
 from millebornes.server.store import LogRow, StoreError, TableRow
+from millebornes.server.store.sqlite import SqliteStore
 
 SECTOR = 512
 CUTS_PER_FILE = 40
@@ -189,6 +189,7 @@ class Trial:
         disk.operations = 0
         disk.cut_at = rng.randint(1, rng.choice((30, 100, 300)))
         store = SqliteStore(self._path, vfs=disk.name)
+        await store.open()
         prepare(store)
         if rng.random() < 0.7:
             store._writer.wal_autocheckpoint(rng.randint(1, 30))
@@ -249,10 +250,11 @@ class Trial:
 
     async def _read(self) -> dict[str, list[LogRow]]:
         store = SqliteStore(self._path, vfs=self._disk.name)
+        await store.open()
         try:
             if store._writer.pragma("integrity_check") != "ok":
                 raise StoreError("damaged")
-            return {row.id: list(store.log(row.id)) for row in store.running_tables()}
+            return {row.id: list(await store.log(row.id)) for row in await store.running_tables()}
         finally:
             await store.close()
 

@@ -13,10 +13,10 @@ from starlette.routing import Route
 from millebornes.bots import BOTS
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS
-from millebornes.server.openapi import document
-from millebornes.server.security import hash_token
-from millebornes.server.sqlite import _MIGRATIONS
+from millebornes.server.admission import hash_token
+from millebornes.server.api.openapi import document
 from millebornes.server.store import FinishedGame, Summary
+from millebornes.server.store.sqlite import _MIGRATIONS
 from millebornes.table import rest
 from tools.logs import LOGS
 
@@ -45,7 +45,7 @@ def test_the_process_says_that_it_is_healthy_and_ready() -> None:
             assert (await client.get("/api/health")).json() == HEALTH
             ready = await client.get("/api/ready")
             assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
-            built.server.ready = False
+            await built.server.hub.stop()
             ready = await client.get("/api/ready")
             assert (ready.status_code, ready.json()) == (503, {"status": "starting"})
 
@@ -343,7 +343,7 @@ def test_a_list_of_games_reads_no_record_that_has_its_summary_beside_it() -> Non
             token, host = await built.guest()
             async with host:
                 table = await open_table(host)
-                guest = built.server.store.guest_of(hash_token(token))
+                guest = await built.server.store.guest_of(hash_token(token))
                 assert guest is not None
                 game = FinishedGame("g-1", table, 1, "is not read", (guest,), summary)
                 await built.server.store.close_table(table, game)
@@ -490,7 +490,7 @@ def test_the_openapi_document_names_every_operation_once() -> None:
     async def main() -> None:
         async with house() as built, built.http() as client:
             told = (await client.get("/api/openapi.json")).json()
-            assert told == json.loads(json.dumps(document(built.server.operations())))
+            assert told == json.loads(json.dumps(document(built.server.operations)))
             routes = {
                 (method.lower(), route.path)
                 for route in built.app.routes

@@ -1,6 +1,5 @@
 """Settings: where they come from, what beats what, what is wrong and why."""
 
-import asyncio
 import json
 import re
 from dataclasses import fields
@@ -9,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from millebornes.server.config import PREFIX, Config, ConfigError, load_config, settings_table
-from millebornes.server.run import prepare
-from millebornes.server.thinking import LocalThinkers
 
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
 GOOD: dict[str, tuple[object, str]] = {
@@ -34,7 +31,7 @@ GOOD: dict[str, tuple[object, str]] = {
 BAD: dict[str, list[tuple[object, str]]] = {
     "host": [("", ""), (" ", " "), ("a\0", "a\0")],
     "port": [(-1, "-1"), (65536, "65536"), ("http", "http"), (True, "true"), (1.5, "1.5")],
-    "database": [("", ""), (3, "\0")],
+    "database": [("  ", " "), (3, "\0")],
     "origins": [
         (("example.org",), "example.org"),
         (("https://a.test/",), "https://a.test/"),
@@ -169,7 +166,7 @@ def settings_as_documented() -> str:
     """The table of settings in docs/hosting.md."""
     rows = ["| setting | default | what it is | allowed |", "|---|---|---|---|"]
     for name, default, means, allowed in settings_table():
-        shown = default if name == "database" else f"`{_shown(default)}`"
+        shown = f"`{_shown(default)}`" if default != "" else "empty"
         rows.append(f"| `{name}` | {shown} | {means} | {allowed} |")
     return "\n".join(rows) + "\n"
 
@@ -182,25 +179,3 @@ def _shown(default: object) -> str:
 
 def test_every_setting_is_documented_as_it_is() -> None:
     assert settings_as_documented() in HOSTING.read_text(encoding="utf-8")
-
-
-def test_the_database_lies_in_the_folder_that_the_environment_names(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("MILLEBORNES_DATA", "/somewhere/else")
-    assert Config().database == "/somewhere/else/tables.sqlite"
-
-
-def test_a_database_at_home_is_found_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    config = load_config({"database": "~/games/tables.sqlite"}, {}, None)
-    assert config.database == str(tmp_path / "games" / "tables.sqlite")
-    asyncio.run(_start_and_stop(config))
-    assert Path(config.database).is_file()
-    with pytest.raises(ConfigError, match="database = '~nobody-of-that-name/x'"):
-        Config(database="~nobody-of-that-name/x")
-    assert Config(database=":memory:").database == ":memory:"
-
-
-async def _start_and_stop(config: Config) -> None:
-    await prepare(config, LocalThinkers()).stop()

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
+from millebornes.server.headers import HEADERS
 from millebornes.server.pages import Pages, read_pages
-from millebornes.server.security import HEADERS
 
 from .house import house
 

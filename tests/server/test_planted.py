@@ -94,14 +94,14 @@ def test_whatever_else_goes_wrong_has_neither_passed_nor_caught(
 
 BROKEN_IMPORT = """A source that cannot be imported.
 
-Caught by: tests/server/test_store.py::test_every_connection_waits_for_the_disk
+Caught by: tests/server/store/test_sqlite.py::test_every_connection_waits_for_the_disk
 
-diff --git a/src/millebornes/server/store.py b/src/millebornes/server/store.py
---- a/src/millebornes/server/store.py
-+++ b/src/millebornes/server/store.py
+diff --git a/src/millebornes/server/store/store.py b/src/millebornes/server/store/store.py
+--- a/src/millebornes/server/store/store.py
++++ b/src/millebornes/server/store/store.py
 @@ -1,1 +1,2 @@
 +import no_such_module
- \"\"\"Where tables are kept: what every store can do, whatever stands behind it.
+ \"\"\"What every store can do, whatever stands behind it.
 """
 
 
@@ -116,4 +116,4 @@ def test_a_planted_bug_is_caught_by_its_test_in_a_copy_of_the_tree() -> None:
     bug = KEPT["no-fsync"]
     (verdict,) = verdicts(bug._replace(tests=bug.tests[-1:]))
     assert verdict.caught, verdict
-    assert "test_store.py" in verdict.said
+    assert "test_sqlite.py" in verdict.said

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from millebornes.server.room import Room
+from millebornes.server.driver import TableDriver
 from millebornes.table.table import GRACE
 
 from . import virtual
@@ -16,7 +16,7 @@ from .house import House, Wire, house
 from .memory import MemoryStore
 from .test_api import open_table
 
-SOON = Room.connects_within + 1
+SOON = TableDriver.connects_within + 1
 GRACE_SECONDS = GRACE / 1000
 
 

@@ -18,12 +18,13 @@ from millebornes.rules import EDITIONS, RULES_VERSION, view
 from millebornes.server.clock import SystemClock
 from millebornes.server.codec import encode_input, encode_settings
 from millebornes.server.connection import SUPERSEDED, Connection
+from millebornes.server.entropy import SystemEntropy
 from millebornes.server.hub import Hub
+from millebornes.server.limits import Buckets
 from millebornes.server.metrics import Metrics
 from millebornes.server.room import TABLE_CLOSED, Room
-from millebornes.server.security import Buckets
-from millebornes.server.sqlite import SqliteStore
 from millebornes.server.store import LogRow, StoreError
+from millebornes.server.store.sqlite import SqliteStore
 from millebornes.server.thinking import LocalThinkers, choose
 from millebornes.table import Settings, inputs, messages_in, messages_out, picture
 from millebornes.words import words
@@ -76,7 +77,7 @@ class TroubledStore(SqliteStore):
     """A real store whose appends can be held up, or fail in several ways."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path)
+        super().__init__(path, shared=True)
         self.gate = asyncio.Event()
         self.gate.set()
         self.fails = False
@@ -91,10 +92,10 @@ class TroubledStore(SqliteStore):
         if self.forgets_to_answer:
             raise StoreError("the connection was lost")
 
-    def log(self, table: str, after: int = 0) -> Any:
+    async def log(self, table: str, after: int = 0) -> Any:
         if self.cannot_read:
             raise StoreError("the connection is lost")
-        return super().log(table, after)
+        return await super().log(table, after)
 
 
 def run(path: Path, work: Callable[[TroubledStore, Hub], Awaitable[None]]) -> None:
@@ -108,7 +109,8 @@ def run(path: Path, work: Callable[[TroubledStore, Hub], Awaitable[None]]) -> No
 @contextlib.asynccontextmanager
 async def serving(path: Path, clock: Any = None) -> AsyncIterator[tuple[TroubledStore, Hub]]:
     store = TroubledStore(path)
-    hub = Hub(store, LocalThinkers(), clock or SystemClock())
+    await store.open()
+    hub = Hub(store, LocalThinkers(), clock or SystemClock(), SystemEntropy())
     try:
         yield store, hub
     finally:
@@ -120,7 +122,7 @@ async def serving(path: Path, clock: Any = None) -> AsyncIterator[tuple[Troubled
 async def open_practice(hub: Hub) -> Room:
     """A practice table where the first move of a person is awaited."""
     room = await hub.open(PRACTICE, HOST, "Host")
-    room.retry_after = 0
+    room.driver.retry_after = 0
     for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
         assert (await room.put(HOST, message)).refused is None
     await until_asked(room)
@@ -166,7 +168,7 @@ def test_nothing_takes_effect_and_nothing_is_sent_before_the_commit(path: Path) 
         outcome = await put
         assert outcome.table is room.table
         assert ear.seqs() == [before.seq + 1]
-        assert [row.seq for row in store.log(room.id)] == [1, 2]
+        assert [row.seq for row in await store.log(room.id)] == [1, 2]
 
     run(path, work)
 
@@ -182,7 +184,7 @@ def test_an_input_is_finished_even_if_its_sender_has_gone(path: Path) -> None:
         put.cancel()
         store.gate.set()
         await ear.until(lambda: bool(ear.heard))
-        assert room.table.seq == len(store.log(room.id)) == 2
+        assert room.table.seq == len(await store.log(room.id)) == 2
 
     run(path, work)
 
@@ -196,7 +198,7 @@ def test_a_move_with_an_id_that_was_played_is_not_played_again(path: Path) -> No
         assert code_of(await room.put(HOST, move)) == "already_done"
         # Not even as an answer to what is asked now.
         assert code_of(await room.put(HOST, move_of(room))) == "already_done"
-        assert sum(b'"m1"' in row.data for row in store.log(room.id)) == 1
+        assert sum(b'"m1"' in row.data for row in await store.log(room.id)) == 1
 
     run(path, work)
 
@@ -208,7 +210,7 @@ def test_a_move_must_answer_the_decision_that_is_asked(path: Path) -> None:
             move = move_of(room, f"m{off}")
             other = messages_in.Move(move.decision + off, move.id, move.move)
             assert code_of(await room.put(HOST, other)) == "stale_decision"
-        assert room.table.seq == len(store.log(room.id))
+        assert room.table.seq == len(await store.log(room.id))
 
     run(path, work)
 
@@ -224,7 +226,7 @@ def test_a_full_disk_refuses_moves_keeps_reads_and_recovers_by_itself(path: Path
             if code is not None:
                 break
         assert code == "cannot_write"
-        assert room.table.seq == seq == len(store.log(room.id))
+        assert room.table.seq == seq == len(await store.log(room.id))
         assert code_of(await room.put(HOST, messages_in.Chat("y" * 500))) == "cannot_write"
         seq = room.table.seq
         ear = Ear(HOST)
@@ -234,7 +236,7 @@ def test_a_full_disk_refuses_moves_keeps_reads_and_recovers_by_itself(path: Path
         store._writer.pragma("max_page_count", 2**30)
         assert code_of(await room.put(HOST, move_of(room))) is None
         await until_asked(room)
-        assert room.table.seq == len(store.log(room.id)) > seq + 1
+        assert room.table.seq == len(await store.log(room.id)) > seq + 1
 
     run(path, work)
 
@@ -286,8 +288,8 @@ def test_a_thought_that_came_too_late_is_asked_for_again(path: Path) -> None:
 
         room.put = crossing  # type: ignore[method-assign, assignment]
         assert code_of(await put(HOST, messages_in.Leave())) is None
-        while room.table.decision == decision and room._tasks:
-            await asyncio.wait(room._tasks, return_when=asyncio.FIRST_COMPLETED)
+        while room.table.decision == decision and room.driver._tasks:
+            await asyncio.wait(room.driver._tasks, return_when=asyncio.FIRST_COMPLETED)
         assert refused == ["not_needed"]
         assert room.table.decision > decision
 
@@ -299,7 +301,7 @@ def test_time_in_which_nothing_could_be_written_does_not_count(path: Path) -> No
         clock = SetClock()
         async with serving(path, clock) as (store, hub):
             room = await hub.open(replace(PRACTICE, clock=60_000), HOST, "Host")
-            room.retry_after = 3600
+            room.driver.retry_after = 3600
             for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
                 await room.put(HOST, message)
             await until_asked(room)
@@ -311,7 +313,7 @@ def test_time_in_which_nothing_could_be_written_does_not_count(path: Path) -> No
             store.fails = False
             assert code_of(await room.put(HOST, messages_in.Chat("back"))) is None
             assert (room.table.answer_by or 0) - clock.now() == left == 40_000
-            shifts = [row for row in store.log(room.id) if b'"shift"' in row.data]
+            shifts = [row for row in await store.log(room.id) if b'"shift"' in row.data]
             assert len(shifts) == 1
             assert code_of(await room.put(HOST, move_of(room))) is None
 
@@ -352,7 +354,7 @@ def test_after_a_restart_nobody_is_connected_and_grace_runs_from_then(path: Path
             await hub.bring_back()
             room = hub.find(id_)
             assert room is not None
-            await asyncio.gather(*room._tasks)
+            await asyncio.gather(*room.driver._tasks)
             assert [member.connected for member in room.table.members] == [False]
             assert [member.gone_since for member in room.table.members] == [clock.now()]
 
@@ -367,7 +369,7 @@ def test_a_commit_that_seemed_to_fail_is_looked_up_before_anyone_is_answered(pat
         store.forgets_to_answer = True
         assert code_of(await room.put(HOST, messages_in.Chat("hello"))) is None
         assert ear.seqs() == [2]
-        assert len(store.log(room.id)) == 2
+        assert len(await store.log(room.id)) == 2
 
     run(path, work)
 
@@ -385,7 +387,7 @@ def test_what_could_not_be_looked_up_is_read_before_the_next_input(path: Path) -
         assert code_of(await room.put(HOST, messages_in.Chat("third"))) is None
         said = [e.text for m in ear.heard for e in m.events if isinstance(e, messages_out.ChatSaid)]
         assert said == ["first", "third"]
-        assert ear.seqs() == [row.seq for row in store.log(room.id)][1:]
+        assert ear.seqs() == [row.seq for row in await store.log(room.id)][1:]
 
     run(path, work)
 
@@ -403,7 +405,7 @@ def test_of_two_servers_on_one_table_the_slower_reads_again(path: Path) -> None:
             old = move_of(mine, "old")
             assert code_of(await theirs.put(HOST, messages_in.Chat("theirs"))) is None
             assert code_of(await mine.put(HOST, messages_in.Chat("mine"))) is None
-            assert mine.table.seq == len(store.log(mine.id))
+            assert mine.table.seq == len(await store.log(mine.id))
             assert ear.seqs() == list(range(seq + 1, mine.table.seq + 1))
             # Both want to move: one move counts, and both know which.
             assert code_of(await mine.put(HOST, old)) is None
@@ -483,7 +485,7 @@ def test_a_closed_table_is_forgotten_and_its_listeners_are_told(path: Path) -> N
         await room.put(None, inputs.Shut("idle"))
         assert ear.ended == (TABLE_CLOSED, "idle")
         assert hub.find(room.id) is None
-        assert store.running_tables() == []
+        assert await store.running_tables() == []
         assert code_of(await room.put(HOST, messages_in.Chat("hello"))) == "table_closed"
         gone = weakref.ref(room)
         del room
@@ -498,7 +500,7 @@ def test_a_closed_table_is_forgotten_and_its_listeners_are_told(path: Path) -> N
 def test_a_table_where_nothing_ever_happens_is_closed(path: Path) -> None:
     async def work(_: TroubledStore, hub: Hub) -> None:
         room = await hub.open(FOR_TWO, HOST, "Host")
-        assert room._timer is not None  # it was put there without any input
+        assert room.driver._timer is not None  # it was put there without any input
 
     run(path, work)
 
@@ -519,7 +521,7 @@ def test_a_match_played_to_its_end_leaves_its_record_with_its_last_input(path: P
                 await room.put(HOST, messages_in.Next(room.table.decision))
             else:
                 await ear.after(room, room.table.decision)
-        (kept,) = store.games_of(HOST, 10)
+        (kept,) = await store.games_of(HOST, 10)
         assert kept.ended == room.table.last_input
         record = game_text.from_text(kept.record)
         assert room.table.match is not None
@@ -533,17 +535,17 @@ def test_a_table_closed_in_the_middle_of_a_match_keeps_what_was_played(path: Pat
         room = await open_practice(hub)
         await room.put(HOST, move_of(room))
         await until_asked(room)
-        assert store.games_of(HOST, 10) == []
+        assert await store.games_of(HOST, 10) == []
         assert room.table.game is not None
         played = game_text.to_text(room.table.game)
         await room.put(None, inputs.Shut("idle"))
-        (kept,) = store.games_of(HOST, 10)
+        (kept,) = await store.games_of(HOST, 10)
         assert kept.record == played
         assert kept.table == room.id
         # Where nothing was dealt, or the end was kept already, there is nothing to keep.
         other = await hub.open(FOR_TWO, HOST, "Host")
         await other.put(None, inputs.Shut("idle"))
-        assert len(store.games_of(HOST, 10)) == 1
+        assert len(await store.games_of(HOST, 10)) == 1
 
     run(path, work)
 
@@ -565,14 +567,14 @@ def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_record(
         async with serving(path) as (store, hub):
             await hub.bring_back()
             assert [room.id for room in hub] == [sound.id]
-            assert [row.id for row in store.running_tables()] == [sound.id]
-            records = {game.table: game.record for game in store.games_of(HOST, 10)}
+            assert [row.id for row in await store.running_tables()] == [sound.id]
+            records = {game.table: game.record for game in await store.games_of(HOST, 10)}
             assert records.keys() == {unknown.id, wrong.id, early.id}
             for table, record in records.items():
                 game = game_text.from_text(record)
                 assert game.result is None
                 assert game.rules_version == (99 if table == early.id else RULES_VERSION)
-            assert len(store.log(unknown.id)) == unknown.table.seq + 1
+            assert len(await store.log(unknown.id)) == unknown.table.seq + 1
 
     asyncio.run(main())
 
@@ -611,7 +613,7 @@ def test_a_database_that_cannot_be_read_closes_no_table(path: Path) -> None:
             store.cannot_read = True
             with pytest.raises(StoreError):
                 await hub.bring_back()
-            assert len(store.running_tables()) == 1
+            assert len(await store.running_tables()) == 1
 
     asyncio.run(main())
 
@@ -679,11 +681,11 @@ def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
         assert stuck.sent == []
         assert "connections_dropped_total 1" in metrics.text()
         # It comes back with what it had seen, and gets everything, more than a queue holds.
-        await asyncio.gather(*room._tasks)
+        await asyncio.gather(*room.driver._tasks)
         again, socket = connect(room, HOST, metrics)
         serving_again = asyncio.ensure_future(again.run(2, buckets(), buckets()))
         await room.put(GUEST, messages_in.Chat("after"))
-        await asyncio.gather(*room._tasks)  # the table knows that it is back
+        await asyncio.gather(*room.driver._tasks)  # the table knows that it is back
         async with asyncio.timeout(10):
             while len(socket.sent) < room.table.seq - 2:
                 await socket.next_sent.wait()
@@ -721,7 +723,7 @@ def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_re
         assert member.connected
         newest.inbox.put_nowait({"type": "websocket.disconnect"})
         await served
-        await asyncio.gather(*room._tasks)
+        await asyncio.gather(*room.driver._tasks)
         gone = room.table.member_of(HOST)
         assert gone is not None
         assert not gone.connected

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 import pytest
 from starlette.datastructures import Headers
 
+from millebornes.server.admission import address_key, hash_token, is_origin_allowed
+from millebornes.server.limits import Buckets
 from millebornes.server.logs import Lines, redacted, set_up_logs
-from millebornes.server.security import Buckets, address_key, hash_token, is_origin_allowed
 from millebornes.server.store import StoreError
 from millebornes.table import inputs
 
@@ -78,7 +79,7 @@ def test_every_response_carries_the_security_headers(method: str, path: str) -> 
 class BrokenStore(MemoryStore):
     error: type[Exception] = ZeroDivisionError
 
-    def guest_of(self, token_hash: str) -> str | None:
+    async def guest_of(self, token_hash: str) -> str | None:
         raise self.error(f"the token {token_hash}")
 
 
@@ -654,11 +655,11 @@ def test_old_games_are_forgotten_at_the_start_and_once_a_day() -> None:
         async with house(clock=clock, store=store, retention_days=30) as built:
             assert store.forgotten == [start - 30 * day * 1000]
             clock.move(day - 1)
-            await built.server.forget_old()
+            await built.server._forget_old()
             assert len(store.forgotten) == 1
             clock.move(1)
-            await built.server.forget_old()
-            await built.server.forget_old()
+            await built.server._forget_old()
+            await built.server._forget_old()
             assert store.forgotten[1:] == [start - 29 * day * 1000]
         store.forgotten.clear()
         async with house(clock=clock, store=store, retention_days=0):

@@ -16,13 +16,22 @@ import pytest
 
 from millebornes.client import Client
 from millebornes.server.config import Config
-from millebornes.server.run import StartError, addresses, bind, prepare
+from millebornes.server.run import StartError, addresses, bind, prepare, start
 from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 
 from .driving import Nursery, free_port
 from .live import PATIENCE, LiveServer, live_server
+
+
+def try_to_start(config: Config) -> None:
+    async def main() -> None:
+        server = prepare(config, thinkers=LocalThinkers())
+        await start(server)
+        await server.stop()
+
+    asyncio.run(main())
 
 
 def test_a_port_in_use_is_said_with_what_to_do() -> None:
@@ -58,20 +67,20 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(StartError, match="cannot be made") as refused:
-        prepare(Config(database=str(file / "below" / "tables.sqlite")))
+        try_to_start(Config(database=str(file / "below" / "tables.sqlite")))
     assert "--database" in str(refused.value)
 
 
 def test_a_folder_in_place_of_the_database_is_said(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="is a folder"):
-        prepare(Config(database=str(tmp_path)))
+        try_to_start(Config(database=str(tmp_path)))
 
 
 def test_a_file_that_is_no_database_is_said_and_left_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "letter.txt"
     file.write_text("Dear Ada, " * 1000, encoding="utf-8")
     with pytest.raises(StartError, match="cannot open the database") as refused:
-        prepare(Config(database=str(file)))
+        try_to_start(Config(database=str(file)))
     assert str(file) in str(refused.value)
     assert file.read_text(encoding="utf-8") == "Dear Ada, " * 1000
 
@@ -85,26 +94,24 @@ def test_a_database_that_another_server_uses_is_said_until_that_one_is_gone(
         pid = nursery.start(file, free_port())
         for name in (file, link):
             with pytest.raises(StartError, match="another server uses the database") as refused:
-                prepare(Config(database=str(name)), LocalThinkers())
+                try_to_start(Config(database=str(name)))
             assert "--database" in str(refused.value)
         nursery.kill(pid)  # not even a killed one keeps it
         nursery.kill(nursery.start(file, free_port()))
 
-    async def start_and_stop() -> None:
-        for _ in range(2):
-            await prepare(Config(database=str(file)), LocalThinkers()).stop()
-
-    asyncio.run(start_and_stop())
+    for _ in range(2):
+        try_to_start(Config(database=str(file)))
 
 
 UNWRITABLE = """
-import os, sys
+import asyncio, os, sys
 from millebornes.server.config import Config
-from millebornes.server.run import StartError, prepare
+from millebornes.server.run import StartError, prepare, start
+from millebornes.server.thinking import LocalThinkers
 if os.geteuid() == 0:
     os.seteuid(65534)  # root may write everywhere, so be someone else
 try:
-    prepare(Config(database=sys.argv[1]))
+    asyncio.run(start(prepare(Config(database=sys.argv[1]), thinkers=LocalThinkers())))
 except StartError as error:
     print(error)
 """

@@ -38,21 +38,21 @@ def worker() -> Iterator[thinking._Worker]:
 def test_a_worker_that_overruns_is_killed_and_replaced(
     worker: thinking._Worker, turn: View
 ) -> None:
-    assert worker.think(LEVEL, turn, 60) == choose(LEVEL, turn)
+    assert worker.think(choose, LEVEL, turn, 60) == choose(LEVEL, turn)
     first = worker._process
     assert first.pid is not None
     os.kill(first.pid, signal.SIGSTOP)  # it thinks and thinks
-    assert worker.think(LEVEL, turn, 0) is None
+    assert worker.think(choose, LEVEL, turn, 0) is None
     assert first.exitcode == -signal.SIGKILL
-    assert worker.think(LEVEL, turn, 60) == choose(LEVEL, turn)
+    assert worker.think(choose, LEVEL, turn, 60) == choose(LEVEL, turn)
 
 
 def test_a_worker_that_dies_is_replaced(worker: thinking._Worker, turn: View) -> None:
-    assert worker.think(LEVEL, turn, 60) is not None
+    assert worker.think(choose, LEVEL, turn, 60) is not None
     worker._process.kill()
     worker._process.join()
-    assert worker.think(LEVEL, turn, 60) is None
-    assert worker.think(LEVEL, turn, 60) == choose(LEVEL, turn)
+    assert worker.think(choose, LEVEL, turn, 60) is None
+    assert worker.think(choose, LEVEL, turn, 60) == choose(LEVEL, turn)
 
 
 def test_the_move_falls_back_to_the_simplest_bot(turn: View) -> None:

@@ -20,12 +20,13 @@ from unittest import mock
 
 import httpx
 
+from millebornes.bots import Advice
 from millebornes.fair.protocol import client_commit, deck_order
 from millebornes.rules import Edition, Match, View
-from millebornes.server.app import Server
+from millebornes.server.admission import hash_token
 from millebornes.server.logs import Lines
-from millebornes.server.security import hash_token
-from millebornes.server.thinking import choose
+from millebornes.server.server import Server
+from millebornes.server.thinking import advise, choose
 
 from . import virtual
 from .house import house
@@ -110,26 +111,26 @@ class World:
 
 
 class _Entropy:
-    """`secrets` that are the same in every world, and remembered."""
+    """Secrets that are the same in every world, and remembered."""
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._numbers = itertools.count()
 
-    def token_bytes(self, size: int = 32) -> bytes:
+    def _bytes(self, size: int) -> bytes:
         start = str(next(self._numbers)).encode()
         return b"".join(
             hashlib.sha256(start + bytes([part])).digest() for part in range(size // 32 + 1)
         )[:size]
 
-    def token_hex(self, size: int = 32) -> str:
-        text = self.token_bytes(size).hex()
+    def hex(self, size: int) -> str:
+        text = self._bytes(size).hex()
         if size == _SERVER_SEED:
             self._world.seeds.append(text)
         return text
 
-    def token_urlsafe(self, size: int = 32) -> str:
-        return self.token_bytes(size).hex()[: 4 * size // 3 + 1]
+    def urlsafe(self, size: int) -> str:
+        return self._bytes(size).hex()[: 4 * size // 3 + 1]
 
 
 class _Thinkers:
@@ -143,6 +144,9 @@ class _Thinkers:
         move = choose(level, view) if self._again is None else next(self._again)
         self._world.thoughts.append(move)
         return move
+
+    async def advise(self, level: str | None, view: View) -> Advice:
+        return advise(level, view)
 
     async def close(self) -> None:
         pass
@@ -180,6 +184,7 @@ async def _in_virtual_time(play: "Play") -> None:
         store=MemoryStore(),
         thinkers=play.thinkers,
         clock=virtual.VirtualClock(),
+        entropy=play.entropy,
         messages_per_second=1000,
         requests_per_second=1000,
     ) as built:
@@ -196,7 +201,7 @@ def new_world(setup: Setup, like: World | None) -> World:
 
 @contextlib.contextmanager
 def injected(world: World, other: Exchange | None) -> Iterator[io.StringIO]:
-    """Secrets that are known, and a deck with two cards exchanged; gives what is logged."""
+    """A deck with two cards exchanged; gives what is logged."""
 
     def exchanged(ctx: str, server: bytes, brought: Any, size: int) -> tuple[int, ...]:
         order = list(deck_order(ctx, server, brought, size))
@@ -207,13 +212,8 @@ def injected(world: World, other: Exchange | None) -> Iterator[io.StringIO]:
         world.decks[hand] = tuple(order)
         return tuple(order)
 
-    entropy = _Entropy(world)
-    with contextlib.ExitStack() as stack:
-        # The server's alone: a client in this process masks what it sends with its own.
-        for name in ("app", "hub", "room", "security"):
-            stack.enter_context(mock.patch(f"millebornes.server.{name}.secrets", entropy))
-        stack.enter_context(mock.patch("millebornes.table.play.deck_order", exchanged))
-        yield stack.enter_context(_log())
+    with mock.patch("millebornes.table.play.deck_order", exchanged), _log() as log:
+        yield log
 
 
 class Heard(Protocol):
@@ -259,6 +259,7 @@ class Play:
         self._like = like
         self._log = log
         self.thinkers = _Thinkers(world, None if like is None else like.thoughts)
+        self.entropy = _Entropy(world)
         self._tokens: dict[str, str] = {}
         self._wires: dict[str, Heard | None] = {}
         self._seen: dict[str, dict[str, Any]] = {}

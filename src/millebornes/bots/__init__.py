@@ -6,7 +6,10 @@ from types import MappingProxyType
 from .bot import Advice, Adviser, Bot
 from .sunday_driver import SundayDriver
 
-__all__ = ["BOTS", "Advice", "Adviser", "Bot", "SundayDriver"]
+__all__ = ["BOTS", "STRONGEST", "Advice", "Adviser", "Bot", "SundayDriver"]
 
-BOTS: Mapping[str, Callable[[], Bot]] = MappingProxyType({"sunday-driver": SundayDriver})
-"""Every bot there is, weakest first."""
+BOTS: Mapping[str, Callable[[], Adviser]] = MappingProxyType({"sunday-driver": SundayDriver})
+"""Every bot there is, weakest first. Each can say why it chose a move."""
+
+STRONGEST = list(BOTS)[-1]
+"""The level that gives hints."""

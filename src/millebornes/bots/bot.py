@@ -28,8 +28,8 @@ class Advice(NamedTuple):
 
 
 class Adviser(Bot, Protocol):
-    """A bot that can say why."""
+    """A bot that can say why: what `BOTS` asks of each of its bots."""
 
     def explain(self, view: View) -> Advice:
-        """The move it would choose, and the reason."""
+        """The move that it chooses, and the reason."""
         ...

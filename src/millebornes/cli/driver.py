@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from millebornes import rules
-from millebornes.bots import Bot, SundayDriver
+from millebornes.bots import BOTS, STRONGEST, Bot
 from millebornes.records import Game
 from millebornes.records.tokens import to_text
 from millebornes.rules.state import Awaiting, Deal
@@ -125,7 +125,7 @@ class _Session:
         think = hint_for(self.table, _GUEST, self.table.decision)
         if isinstance(think, Refused):
             return words.refusal(think.code, think.params)
-        advice = SundayDriver().explain(think.view)
+        advice = BOTS[STRONGEST]().explain(think.view)
         reason = words.hint(advice.code, advice.params, names)
         return f"{self.teller.name_move(advice.move)} {reason}"
 

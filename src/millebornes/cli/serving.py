@@ -48,12 +48,12 @@ def run_server(wishes: Serving, screen: Screen, words: Words, as_json: bool) -> 
             def greet() -> None:
                 found = addresses(listener)
                 if as_json:
-                    screen.json({"addresses": found, "database": config.database})
+                    screen.json({"addresses": found, "database": server.store.place})
                 else:
                     port = listener.getsockname()[1]
                     if config.port not in (0, port):
                         screen.show([words.say("port_taken", port=config.port, other=port)])
-                    screen.show(_greeting(found, config.database, words))
+                    screen.show(_greeting(found, server.store.place, words))
                 screen.console.file.flush()
                 if wishes.opens:
                     show_in_browser(found[0])

@@ -1,6 +1,5 @@
 """How a server is set up: flags, then the environment, then a TOML file, then defaults."""
 
-import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -8,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import platformdirs
+from .store import DATABASES
 
 __all__ = ["Config", "ConfigError", "load_config", "settings_table"]
 
@@ -37,28 +36,11 @@ class ConfigError(ValueError):
 
 def _setting(default: Any, means: str, allowed: str, is_fine: Callable[[Any], bool]) -> Any:
     metadata = {"means": means, "allowed": allowed, "is_fine": is_fine}
-    if callable(default):
-        return field(default_factory=default, metadata=metadata)
     return field(default=default, metadata=metadata)
 
 
 def _number(default: int, means: str, low: int, high: int) -> Any:
     return _setting(default, means, f"{low} to {high}", lambda value: low <= value <= high)
-
-
-def _default_database() -> str:
-    folder = os.environ.get("MILLEBORNES_DATA")
-    return str(
-        Path(folder or platformdirs.user_data_dir("millebornes", appauthor=False)) / "tables.sqlite"
-    )
-
-
-def _at_home(path: str) -> str:
-    try:
-        return str(Path(path).expanduser()) if path.startswith("~") else path
-    except RuntimeError as error:
-        allowed = f"the path of a file: {error}"
-        raise ConfigError("database", path, "as given", allowed) from None
 
 
 def _is_origin(text: str) -> bool:
@@ -83,10 +65,10 @@ class Config:
     )
     port: int = _number(8954, "port to listen on; 0 takes a free one", 0, 65535)
     database: str = _setting(
-        _default_database,
-        "the file where tables are kept",
-        "the path of a file",
-        lambda value: bool(value.strip()) and "\0" not in value,
+        "",
+        "where tables are kept; empty is a file in the user's data folder",
+        DATABASES,
+        lambda value: not value or (bool(value.strip()) and "\0" not in value),
     )
     origins: tuple[str, ...] = _setting(
         (),
@@ -135,8 +117,6 @@ class Config:
     def __post_init__(self) -> None:
         for f in fields(self):
             _checked(f.name, getattr(self, f.name), "as given")
-        # Here and nowhere else: whoever uses the name means the same file.
-        object.__setattr__(self, "database", _at_home(self.database))
 
 
 def settings_table() -> list[tuple[str, object, str, str]]:
@@ -144,7 +124,7 @@ def settings_table() -> list[tuple[str, object, str, str]]:
     return [
         (
             f.name,
-            "in the user's data folder" if f.name == "database" else f.default,
+            f.default,
             f.metadata["means"],
             f.metadata["allowed"],
         )
@@ -210,8 +190,7 @@ def _no_such_setting() -> str:
 
 
 def _default_of(name: str) -> object:
-    found = next(f for f in fields(Config) if f.name == name)
-    return "" if found.name == "database" else found.default
+    return next(f.default for f in fields(Config) if f.name == name)
 
 
 def _parsed(name: str, text: str, source: str) -> object:

@@ -13,9 +13,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from millebornes.table import In, Outcome, Refused, messages_in, messages_out, picture
 from millebornes.words import Words
 
+from .limits import Buckets
 from .metrics import Metrics
 from .room import Room
-from .security import Buckets
 from .sockets import NoShortWay, ShortWay, never
 
 __all__ = ["Connection", "refusal"]
@@ -85,6 +85,8 @@ class Connection:
         """Everything has been sent, and nothing waits."""
         self._at_work = 0
         """How many messages are being worked on."""
+        self._hint: asyncio.Task[None] | None = None
+        """The hint that is being thought about."""
         self._end: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
 
     def hear(self, message: object) -> None:
@@ -118,6 +120,8 @@ class Connection:
             await self._serve(backlog)
         finally:
             self._way.take = never
+            if self._hint is not None:
+                self._hint.cancel()
             self._room.remove(self)
 
     def _take_over(self) -> None:
@@ -230,13 +234,27 @@ class Connection:
             self._refuse(Refused("too_many"))
             return None
         if isinstance(said, messages_in.Hint):
-            hint = self._room.hint(self.guest, said.decision)
-            if isinstance(hint, Refused):
-                self._refuse(hint)
-            else:
-                self.hear(hint)
+            self._ask_for_hint(said.decision)
             return None
         return said, self._room.put(self.guest, said)
+
+    def _ask_for_hint(self, decision: int) -> None:
+        """Have a bot think; moves do not wait for it, and it thinks about one hint at a time."""
+        if self._hint is not None and not self._hint.done():
+            self._refuse(Refused("too_many"))
+            return
+        self._hint = asyncio.create_task(self._give_hint(decision))
+
+    async def _give_hint(self, decision: int) -> None:
+        try:
+            hint = await self._room.hint(self.guest, decision)
+        except Exception:
+            _log.exception("a hint failed")
+            hint = Refused("try_again")
+        if isinstance(hint, Refused):
+            self._refuse(hint)
+        else:
+            self.hear(hint)
 
     def _answer(self, said: In, outcome: Outcome) -> None:
         if outcome.refused is None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import secrets
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +14,10 @@ from millebornes.table import Settings, Table, messages_in, open_table, receive
 
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
-from .room import DoesNotReplay, Room, Thinkers, fold, record_of
+from .driver import Thinkers
+from .entropy import Entropy
+from .replaying import DoesNotReplay, fold, record_of
+from .room import Room
 from .store import FinishedGame, LogRow, Store, TableRow
 
 __all__ = ["Hub"]
@@ -30,21 +32,31 @@ _AT_ONCE = 500
 class Hub:
     """The rooms by table id."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, clock: Clock) -> None:
-        self.store = store
-        self.clock = clock
+    def __init__(self, store: Store, thinkers: Thinkers, clock: Clock, entropy: Entropy) -> None:
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
         self._thinkers = thinkers
         self._rooms: dict[str, Room] = {}
         self._opened: Counter[str] = Counter()
         """How many tables each guest has opened that are still there, or nearly."""
         self._folding = asyncio.Semaphore(_FOLDS)
+        self._opening = 0
+        """Tables that are being written for the first time."""
+        self._is_back = False
         self._is_stopping = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Tables are loaded and can be played."""
+        return self._is_back and not self._is_stopping
 
     def __iter__(self) -> Iterator[Room]:
         return iter(self._rooms.values())
 
     def __len__(self) -> int:
-        return len(self._rooms)
+        """Tables being served, and those being opened."""
+        return len(self._rooms) + self._opening
 
     def find(self, table_id: str) -> Room | None:
         """The room of a table, if the id opens one."""
@@ -52,10 +64,10 @@ class Hub:
 
     async def open(self, settings: Settings, guest: str, name: str) -> Room:
         """A new table; whoever opens it is its host."""
-        now = self.clock.now()
+        now = self._clock.now()
         row = TableRow(
-            id=secrets.token_urlsafe(16),
-            game_id=secrets.token_hex(8),
+            id=self._entropy.urlsafe(16),
+            game_id=self._entropy.hex(8),
             created=now,
             settings=encode_settings(settings),
             rules_version=RULES_VERSION,
@@ -66,11 +78,14 @@ class Hub:
             raise ValueError(outcome.refused.code)
         # Counted before the first await: many that are opened at once are counted, too.
         self._opened[guest] += 1
+        self._opening += 1
         try:
-            await self.store.add_table(row, LogRow(1, guest, now, encode_input(join)))
+            await self._store.add_table(row, LogRow(1, guest, now, encode_input(join)))
         except BaseException:
             self._count_off(guest)
             raise
+        finally:
+            self._opening -= 1
         room = self._add(row, settings, outcome.table)
         room.wake()
         return room
@@ -82,9 +97,10 @@ class Hub:
         room = Room(
             row.id,
             table,
-            store=self.store,
+            store=self._store,
             thinkers=self._thinkers,
-            clock=self.clock,
+            clock=self._clock,
+            entropy=self._entropy,
             first=lambda: self._first(row, settings),
             on_closed=self._forget,
             folding=self._folding,
@@ -101,18 +117,19 @@ class Hub:
 
     async def bring_back(self) -> None:
         """Load every running table from its log; the time the server was away does not count."""
-        for row in self.store.running_tables():
+        for row in await self._store.running_tables():
             await self._bring_back(row)
         rooms = list(self)
         for start in range(0, len(rooms), _AT_ONCE):  # together, so that commits are shared
             await asyncio.gather(*(room.come_back() for room in rooms[start : start + _AT_ONCE]))
+        self._is_back = True
 
     async def _bring_back(self, row: TableRow) -> None:
         table: Table | None = None
         try:
             settings = decode_settings(row.settings)
             table = self._first(row, settings)
-            for past in fold(self.store.log(row.id), table):
+            for past in fold(await self._store.log(row.id), table):
                 table = past.table
             if row.rules_version != RULES_VERSION:
                 raise DoesNotReplay(f"made by version {row.rules_version} of the rules")
@@ -122,10 +139,10 @@ class Hub:
             # An error of anything else may quote what the settings hold, a seed for one.
             why = error if isinstance(error, DoesNotReplay) else type(error).__name__
             _log.warning("a table of %s is closed: %s", row.created, why)
-            await self.store.close_table(row.id, _last_record(row, table))
+            await self._store.close_table(row.id, _last_record(row, table))
             return
         if table.phase == "closed":
-            await self.store.close_table(row.id)
+            await self._store.close_table(row.id)
             return
         room = self._add(row, settings, table)
         self._opened[_opener(room.table)] += 1

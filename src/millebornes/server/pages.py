@@ -7,12 +7,17 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
-__all__ = ["BUILT", "Pages", "accepted", "read_pages"]
+from .requests import accepted, words_of
+
+__all__ = ["ADDRESSES", "BUILT", "Pages", "read_pages"]
 
 BUILT = resources.files("millebornes") / "web"
 """Where the build puts the client."""
+
+ADDRESSES = ("/", "/new", "/t/{table}")
+"""Where the client shows a page of its own; `web/src/lib/router.svelte.ts` has the same."""
 
 _INDEX = "index.html"
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
@@ -63,11 +68,17 @@ class Pages:
         """What has an address of its own, besides the page that is shown under many."""
         return [name for name in self._pages if name != _INDEX]
 
-    def index(self, request: Request, status: int = 200) -> Response:
-        """The page itself: the client finds out by the address what to show."""
-        return self.file(request, _INDEX, status)
+    async def get_index(self, request: Request, status: int = 200) -> Response:
+        """The page that is the client: it finds out by the address what to show."""
+        if not self.are_built:
+            return PlainTextResponse(words_of(request).refusal("no_pages"), 503)
+        return self._file(request, _INDEX, status)
 
-    def file(self, request: Request, name: str, status: int = 200) -> Response:
+    async def get_file(self, request: Request) -> Response:
+        """A file that the page needs. All of them are known by name from the start."""
+        return self._file(request, request.url.path[1:])
+
+    def _file(self, request: Request, name: str, status: int = 200) -> Response:
         """One file, in the best encoding that the browser reads; 304 if it has it already."""
         page = self._pages[name]
         readable = accepted(request.headers.get("accept-encoding", ""))
@@ -113,16 +124,6 @@ def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]
 
 def _body(content: bytes) -> Body:
     return Body(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
-
-
-def accepted(header: str) -> set[str]:
-    """The encodings that an Accept-Encoding header allows by name."""
-    found = set()
-    for part in header[:1000].split(","):
-        name, _, weight = part.partition(";")
-        if weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
-            found.add(name.strip().lower())
-    return found
 
 
 def _is_known(header: str, etag: str) -> bool:

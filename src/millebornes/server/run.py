@@ -10,22 +10,22 @@ import os
 import socket
 import time
 from collections.abc import Callable
-from pathlib import Path
 from types import FrameType
 
-import apsw
 import uvicorn
 
-from .app import Server, create_app
+from .app import create_app
+from .clock import Clock
 from .config import Config
 from .connection import MAX_MESSAGE
-from .lock import InUse, Lock
+from .driver import Thinkers
+from .entropy import Entropy
 from .logs import set_up_logs
-from .room import Thinkers
+from .server import Server
 from .sockets import Sockets
 from .store import StoreError
 
-__all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "url_of"]
+__all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "start", "url_of"]
 
 _BACKLOG = 1024
 _LOOK_EVERY = 30.0
@@ -49,48 +49,31 @@ class PortInUse(StartError):  # noqa: N818 (a port in use need not be an error)
     """Another program listens there already."""
 
 
-def prepare(config: Config, thinkers: Thinkers | None = None) -> Server:
-    """Open the database, for this process alone; a clear error if that cannot be."""
-    lock: Lock | None = None
-    if config.database != ":memory:":
-        file = Path(config.database).absolute()
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise StartError(
-                f"the folder {file.parent} cannot be made: {error.strerror}. Choose another "
-                "file with --database."
-            ) from None
-        if file.is_dir():
-            raise StartError(f"{file} is a folder. --database names a file.")
-        for place in (file.parent, file):
-            if place.exists() and not os.access(place, os.W_OK, **_EFFECTIVE):
-                raise StartError(
-                    f"{place} cannot be written by this user. Choose another file with "
-                    "--database, or change its permissions."
-                )
-        lock = _locked(file)
+def prepare(
+    config: Config,
+    *,
+    thinkers: Thinkers | None = None,
+    clock: Clock | None = None,
+    entropy: Entropy | None = None,
+) -> Server:
+    """A server with these settings; a clear error if there is no such database."""
     try:
-        return Server(config, thinkers=thinkers, lock=lock)
+        return Server(config, thinkers=thinkers, clock=clock, entropy=entropy)
     except StoreError as error:
-        if lock is not None:
-            lock.close()
-        raise StartError(str(error)) from None
+        raise _no_store(error) from None
 
 
-def _locked(file: Path) -> Lock:
+async def start(server: Server) -> None:
+    """Have its tables ready; a clear error if that cannot be."""
     try:
-        return Lock(file)
-    except InUse:
-        raise StartError(
-            f"another server uses the database {file}. Stop that one first, or choose another "
-            "file with --database."
-        ) from None
-    except apsw.Error as error:
-        raise StartError(f"the file {file}.lock cannot be locked: {error}") from None
+        await server.start()
+    except StoreError as error:
+        await server.stop()
+        raise _no_store(error) from None
 
 
-_EFFECTIVE = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
+def _no_store(error: StoreError) -> StartError:
+    return StartError(f"{error}. --database names where tables are kept.")
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -152,14 +135,7 @@ class _Uvicorn(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Tables first: a server that cannot have them must not say that it is there."""
-        try:
-            await self._server.bring_back()
-        except StoreError as error:
-            await self._server.stop()
-            raise StartError(
-                f"the tables in {self._server.config.database} cannot be read: {error}. Restore "
-                "a backup, or choose another file with --database."
-            ) from None
+        await start(self._server)
         await super().startup(sockets)
         self._collecting = asyncio.create_task(_collect_all_seldom(self._server))
         self._on_ready()
@@ -198,10 +174,10 @@ async def _collect_all_seldom(server: Server) -> None:
     while True:
         await asyncio.sleep(_LOOK_EVERY)
         began = time.perf_counter()
-        if server.ended_connections - ended < _ENDED and began - looked < _COLLECT_AT_LEAST:
+        if server.connections.ended - ended < _ENDED and began - looked < _COLLECT_AT_LEAST:
             continue
         gc.collect()
-        ended, looked = server.ended_connections, time.perf_counter()
+        ended, looked = server.connections.ended, time.perf_counter()
         await asyncio.sleep((looked - began) / _COLLECT_SHARE)
 
 

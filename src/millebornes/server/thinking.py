@@ -12,16 +12,18 @@ import queue
 import signal
 import threading
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from millebornes.bots import BOTS, Advice, SundayDriver
+from millebornes.bots import BOTS, Advice, Adviser, SundayDriver
 from millebornes.records.tokens import to_text
-from millebornes.rules import View
+from millebornes.rules import Move, View
 
 __all__ = ["LocalThinkers", "ProcessThinkers", "advise", "choose"]
 
 _log = logging.getLogger(__name__)
+_T = TypeVar("_T")
 _spawn = multiprocessing.get_context("spawn")
 _START = 60.0
 """Seconds that a new worker may take to import what it needs."""
@@ -29,21 +31,31 @@ _START = 60.0
 
 def choose(level: str | None, view: View) -> str:
     """A bot's move, as a token. Whatever a bot does, the move is one of the legal ones."""
+    return to_text(_asked(level, view, lambda bot: bot.choose(view), lambda move: move))
+
+
+def advise(level: str | None, view: View) -> Advice:
+    """The move that a bot would make, and why. That move, too, is one of the legal ones."""
+    return _asked(level, view, lambda bot: bot.explain(view), lambda advice: advice.move)
+
+
+def _asked(
+    level: str | None,
+    view: View,
+    question: Callable[[Adviser], _T],
+    move_of: Callable[[_T], Move],
+) -> _T:
+    """What the bot of this level says; the simplest one, if there is none or it fails."""
     if level is not None:
         try:
-            move = BOTS[level]().choose(view)
+            said = question(BOTS[level]())
         except Exception:
             _log.exception("the bot of level %s failed", level)
         else:
-            if move in view.legal_moves:
-                return to_text(move)
+            if move_of(said) in view.legal_moves:
+                return said
             _log.error("the bot of level %s chose a move that is not legal", level)
-    return to_text(SundayDriver().choose(view))
-
-
-def advise(view: View) -> Advice:
-    """A hint: a move and why."""
-    return SundayDriver().explain(view)
+    return question(SundayDriver())
 
 
 class LocalThinkers:
@@ -53,16 +65,25 @@ class LocalThinkers:
         """A bot's move."""
         return choose(level, view)
 
+    async def advise(self, level: str | None, view: View) -> Advice:
+        """A bot's advice."""
+        return advise(level, view)
+
     async def close(self) -> None:
         """Nothing to end."""
 
 
+Ask = Callable[[str | None, View], Any]
+"""`choose` or `advise`: what a worker is asked to do."""
+
+
 class _Question(NamedTuple):
+    ask: Ask
     level: str | None
     view: View
     asked: float
     loop: asyncio.AbstractEventLoop
-    answer: asyncio.Future[str]
+    answer: asyncio.Future[Any]
 
 
 class ProcessThinkers:
@@ -86,28 +107,37 @@ class ProcessThinkers:
 
     async def think(self, level: str | None, view: View) -> str:
         """A bot's move; the simplest bot's if it takes too long."""
+        return await self._answer(choose, level, view)
+
+    async def advise(self, level: str | None, view: View) -> Advice:
+        """A bot's advice; the simplest bot's if it takes too long."""
+        return await self._answer(advise, level, view)
+
+    async def _answer(
+        self, ask: Callable[[str | None, View], _T], level: str | None, view: View
+    ) -> _T:
         if self._is_closing:
-            return choose(None, view)
+            return ask(None, view)
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[str] = loop.create_future()
-        self._questions.put(_Question(level, view, time.monotonic(), loop, answer))
+        answer: asyncio.Future[_T] = loop.create_future()
+        self._questions.put(_Question(ask, level, view, time.monotonic(), loop, answer))
         return await answer
 
     def _ask(self, worker: "_Worker") -> None:
         while (question := self._questions.get()) is not None:
             waited = time.monotonic() - question.asked
-            move = None
+            said = None
             if waited < self._patience:
                 try:
-                    move = worker.think(question.level, question.view, self._patience)
+                    said = worker.think(question.ask, question.level, question.view, self._patience)
                 except Exception:  # the thread must live on, whatever this was
                     _log.exception("a bot worker failed")
-            if move is None:
+            if said is None:
                 if not self._is_closing:
                     _log.warning("a bot of level %s overran or died", question.level)
-                move = choose(None, question.view)
+                said = question.ask(None, question.view)
             with contextlib.suppress(RuntimeError):  # its loop may be gone
-                question.loop.call_soon_threadsafe(_settle, question.answer, move)
+                question.loop.call_soon_threadsafe(_settle, question.answer, said)
 
     async def close(self) -> None:
         """End the workers."""
@@ -146,8 +176,8 @@ class _Worker:
             theirs.close()
         self._is_there = True
 
-    def think(self, level: str | None, view: View, patience: float) -> str | None:
-        """A move, or None if the worker overran or died, or there is none.
+    def think(self, ask: Ask, level: str | None, view: View, patience: float) -> Any:
+        """What was asked for, or None if the worker overran or died, or there is none.
 
         Where a new one could not be started (no memory, no descriptors), the next question
         tries again.
@@ -163,10 +193,9 @@ class _Worker:
                     raise TimeoutError
                 self._pipe.recv()
                 self._is_warm = True
-            self._pipe.send((level, view))
+            self._pipe.send((ask, level, view))
             if self._pipe.poll(patience):
-                move: str = self._pipe.recv()
-                return move
+                return self._pipe.recv()
         except (OSError, EOFError):
             pass
         with self._lock:
@@ -193,10 +222,10 @@ def _work(pipe: Connection) -> None:
     with contextlib.suppress(OSError, EOFError):
         pipe.send(None)
         while True:
-            level, view = pipe.recv()
-            pipe.send(choose(level, view))
+            ask, level, view = pipe.recv()
+            pipe.send(ask(level, view))
 
 
-def _settle(answer: "asyncio.Future[str]", move: str) -> None:
+def _settle(answer: "asyncio.Future[Any]", said: object) -> None:
     if not answer.done():
-        answer.set_result(move)
+        answer.set_result(said)

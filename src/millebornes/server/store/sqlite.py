@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import os
 import queue
 import threading
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 import apsw
 import msgspec
 
+from .sqlite_file import Lock, check_file, create_for_owner, place_of
 from .store import Conflict, FinishedGame, LogRow, Store, StoreError, Summary, TableRow
 
 __all__ = ["SqliteStore"]
@@ -95,28 +95,50 @@ _Settled = tuple[asyncio.Future[int], int | Exception]
 
 
 class SqliteStore(Store):
-    """A file, or `:memory:` for tests that need no durability."""
+    """A file, or `:memory:` for tests that need no durability.
 
-    def __init__(self, path: str | Path, vfs: str | None = None) -> None:
-        self._path = str(path)
+    One server uses one file, unless it is `shared`: only tests share one.
+    """
+
+    def __init__(
+        self, path: str | Path = "", *, shared: bool = False, vfs: str | None = None
+    ) -> None:
+        self._path = place_of(str(path))
         self._vfs = vfs
-        if self._path != ":memory:" and vfs is None:
-            _create_for_owner(self._path)
-        try:
-            self._writer = self._connect()
-            try:
-                _migrate(self._writer)
-                self._reader = self._writer if self._path == ":memory:" else self._connect()
-            except (apsw.Error, StoreError):
-                self._writer.close()
-                raise
-        except (apsw.Error, StoreError) as error:
-            raise StoreError(f"cannot open the database {self._path}: {error}") from error
+        self._file = None if self._path == ":memory:" or vfs is not None else Path(self._path)
+        """The file, if it is one of the system's."""
+        self._shared = shared
+        self._is_open = False
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._is_closing = False
         self._lock = threading.Lock()  # held around the shared connection of :memory:
+
+    @property
+    def place(self) -> str:
+        """The path of the file."""
+        return self._path
+
+    async def open(self) -> None:
+        """Take the file for this process, connect, bring its layout up to date."""
+        with contextlib.ExitStack() as opened:
+            if self._file is not None:
+                check_file(self._file.absolute())
+                if not self._shared:
+                    opened.callback(Lock(self._file).close)
+                create_for_owner(self._file)
+            try:
+                self._writer = self._connect()
+                opened.callback(self._writer.close)
+                _migrate(self._writer)
+                self._reader = self._writer
+                if self._path != ":memory:":
+                    self._reader = self._connect()
+                    opened.callback(self._reader.close)
+            except (apsw.Error, StoreError) as error:
+                raise StoreError(f"cannot open the database {self._path}: {error}") from error
+            self._opened = opened.pop_all()
         self._thread = threading.Thread(target=self._write, name="sqlite writer", daemon=True)
         self._thread.start()
+        self._is_open = True
 
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(self._path, vfs=self._vfs)
@@ -215,8 +237,7 @@ class SqliteStore(Store):
         return changed if failure is None else failure
 
     async def _do(self, *statements: _Statement) -> int:
-        if self._is_closing:
-            raise StoreError("the store is closed")
+        self._check_open()
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(statements, done))
         return await done
@@ -291,36 +312,39 @@ class SqliteStore(Store):
 
     async def close(self) -> None:
         """Finish what is under way and let go."""
-        if self._is_closing:
+        if not self._is_open:
             return
-        self._is_closing = True
+        self._is_open = False
         self._jobs.put(None)
         await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
-        if self._reader is not self._writer:
-            self._reader.close()
-        self._writer.close()
+        self._opened.close()
 
-    # Reading
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise StoreError("the store is not open")
+
+    # Reading: microseconds, from memory in most cases. To wait for a thread would take longer.
 
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        self._check_open()
         try:
             with self._lock if self._reader is self._writer else contextlib.nullcontext():
                 return list(self._reader.execute(sql, values))
         except apsw.Error as error:
             raise StoreError(str(error)) from error
 
-    def guest_of(self, token_hash: str) -> str | None:
+    async def guest_of(self, token_hash: str) -> str | None:
         rows = self._read("SELECT guest FROM tokens WHERE hash = ?", (token_hash,))
         return rows[0][0] if rows else None
 
-    def table(self, table: str) -> TableRow | None:
+    async def table(self, table: str) -> TableRow | None:
         rows = self._read(f"{_ROW} WHERE id = ?", (table,))
         return _table_row(rows[0]) if rows else None
 
-    def running_tables(self) -> Sequence[TableRow]:
+    async def running_tables(self) -> Sequence[TableRow]:
         return [_table_row(row) for row in self._read(f"{_ROW} WHERE closed = 0 ORDER BY created")]
 
-    def tables_of(self, guest: str) -> Sequence[TableRow]:
+    async def tables_of(self, guest: str) -> Sequence[TableRow]:
         rows = self._read(
             _ROW + " WHERE closed = 0 AND id IN "
             "(SELECT table_id FROM members WHERE guest = ?) ORDER BY created DESC",
@@ -328,14 +352,14 @@ class SqliteStore(Store):
         )
         return [_table_row(row) for row in rows]
 
-    def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+    async def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
         rows = self._read(
             "SELECT seq, guest, now, data FROM log WHERE table_id = ? AND seq > ? ORDER BY seq",
             (table, after),
         )
         return [LogRow(*row) for row in rows]
 
-    def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
+    async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
         rows = self._read(
             _GAME + " WHERE id IN (SELECT game_id FROM players WHERE guest = ?) "
             "ORDER BY ended DESC LIMIT ?",
@@ -343,15 +367,9 @@ class SqliteStore(Store):
         )
         return [_game_row(row) for row in rows]
 
-    def game(self, game: str) -> FinishedGame | None:
+    async def game(self, game: str) -> FinishedGame | None:
         rows = self._read(f"{_GAME} WHERE id = ?", (game,))
         return _game_row(rows[0]) if rows else None
-
-
-def _create_for_owner(path: str) -> None:
-    """Seeds, cards and chat are in it. What SQLite puts beside it has the same permissions."""
-    with contextlib.suppress(OSError):  # SQLite says better what is wrong
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _input(table: str, row: LogRow, member: str | None) -> list[_Statement]:

@@ -1,4 +1,4 @@
-"""Where tables are kept: what every store can do, whatever stands behind it.
+"""What every store can do, whatever stands behind it.
 
 An input is appended and durable before anyone hears of it. Two writers of one table are told
 apart by `UNIQUE(table, seq)`: the second gets `Conflict` and reads again.
@@ -7,7 +7,19 @@ apart by `UNIQUE(table, seq)`: the second gets `Conflict` and reads again.
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-__all__ = ["Conflict", "FinishedGame", "LogRow", "Store", "StoreError", "Summary", "TableRow"]
+__all__ = [
+    "DATABASES",
+    "Conflict",
+    "FinishedGame",
+    "LogRow",
+    "Store",
+    "StoreError",
+    "Summary",
+    "TableRow",
+]
+
+DATABASES = "the path of a file, :memory:, or a URL such as sqlite:///PATH"
+"""What names a store."""
 
 
 class StoreError(Exception):
@@ -64,7 +76,22 @@ class FinishedGame(NamedTuple):
 
 
 class Store(Protocol):
-    """Tables, their logs, guests and finished games."""
+    """Tables, their logs, guests and finished games.
+
+    Every store passes the tests in `tests/server/store/test_contract.py`.
+    """
+
+    @property
+    def place(self) -> str:
+        """Where it is, for the operator; never a password."""
+        ...
+
+    async def open(self) -> None:
+        """Check that it can be used, bring its layout up to date; `StoreError` says why not.
+
+        Nothing else works before this, or after `close`.
+        """
+        ...
 
     async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
         """A new guest with its first token."""
@@ -74,7 +101,7 @@ class Store(Protocol):
         """Another device of the same guest."""
         ...
 
-    def guest_of(self, token_hash: str) -> str | None:
+    async def guest_of(self, token_hash: str) -> str | None:
         """The guest whose token this is."""
         ...
 
@@ -110,27 +137,27 @@ class Store(Protocol):
         """
         ...
 
-    def table(self, table: str) -> TableRow | None:
+    async def table(self, table: str) -> TableRow | None:
         """A table by its id."""
         ...
 
-    def running_tables(self) -> Sequence[TableRow]:
+    async def running_tables(self) -> Sequence[TableRow]:
         """Every table that is not closed."""
         ...
 
-    def tables_of(self, guest: str) -> Sequence[TableRow]:
+    async def tables_of(self, guest: str) -> Sequence[TableRow]:
         """The tables a guest belongs to, the newest first."""
         ...
 
-    def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+    async def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
         """The inputs of a table, in order."""
         ...
 
-    def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
+    async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
         """A guest's finished games, the newest first."""
         ...
 
-    def game(self, game: str) -> FinishedGame | None:
+    async def game(self, game: str) -> FinishedGame | None:
         """A finished game by its public id."""
         ...
 

@@ -4,38 +4,25 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
-from starlette.responses import Response
 
 from millebornes import __version__
 from millebornes.table import messages_out, rest
 from millebornes.table.messages_in import PROTOCOL_VERSION
 from millebornes.table.rest import ErrorBody
 
-__all__ = ["Operation", "docs_of_fields", "document"]
+from .operation import Operation
 
-
-@dataclass(frozen=True)
-class Operation:
-    """One REST operation."""
-
-    method: str
-    path: str
-    handler: Callable[[Request], Awaitable[Response]]
-    gives: Any
-    takes: Any = None
-    status: int = 200
-    """When it is done."""
+__all__ = ["docs_of_fields", "document"]
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
     """The OpenAPI 3.1 description of these operations."""
+    operations = [operation for operation in operations if operation.is_described]
     types = [operation.gives for operation in operations]
     types += [operation.takes for operation in operations if operation.takes is not None]
     types.append(ErrorBody)
@@ -77,12 +64,10 @@ def _describe(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
         "content": {"application/json": {"schema": by_type[id(ErrorBody)]}},
     }
     responses: dict[str, Any] = {str(operation.status): success}
-    if operation.path == "/api/guests":
-        responses["200"] = success  # a guest already
     for status in (400, 401, 403, 404, 409, 413, 429, 503):
         responses[str(status)] = failure
-    if operation.path == "/api/ready":
-        responses["503"] = success
+    if operation.also is not None:
+        responses[str(operation.also)] = success
     described: dict[str, Any] = {
         "operationId": operation.handler.__name__,
         "summary": (operation.handler.__doc__ or "").strip(),

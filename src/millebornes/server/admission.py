@@ -1,0 +1,162 @@
+"""Who may talk to this server, and how much: origins, tokens, limits."""
+
+import contextlib
+import hashlib
+import ipaddress
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator
+
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from .clock import Clock
+from .config import Config
+from .limits import Buckets
+from .metrics import Metrics
+from .requests import ApiError
+from .store import Store, StoreError
+
+__all__ = ["COOKIE", "Admission", "address_key", "hash_token", "is_origin_allowed"]
+
+COOKIE = "millebornes_guest"
+_log = logging.getLogger(__name__)
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Admission:
+    """The doorkeeper of one server."""
+
+    def __init__(self, config: Config, store: Store, clock: Clock, metrics: Metrics) -> None:
+        self._store = store
+        self._metrics = metrics
+        self._origins = config.origins
+        requests, messages = config.requests_per_second, config.messages_per_second
+        guests, talk = config.guests_per_minute, config.talk_per_second
+        self._requests = Buckets(clock, burst=3 * requests, per_second=requests)
+        self._guests = Buckets(clock, burst=guests, per_second=guests / 60)
+        self.messages = Buckets(clock, burst=3 * messages, per_second=messages)
+        """A new bucket for each connection."""
+        self.talk = Buckets(clock, burst=5 * talk, per_second=talk)
+        """The same for what only talks."""
+        self._most_sockets = config.sockets_per_address
+        self._sockets: Counter[str] = Counter()
+        """How many places each address has taken."""
+
+    def guarded(self, handler: Handler) -> Handler:
+        """Limits, origins and errors for a request."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                self._count(self._requests, request)
+                self._check_origin(request, reads_only=request.method in ("GET", "HEAD"))
+                return await handler(request)
+            except ApiError as error:
+                return error.answer(request)
+            except StoreError:
+                _log.exception("the store failed")
+                return ApiError(503, "cannot_write").answer(request)
+
+        return answer
+
+    @contextlib.contextmanager
+    def socket_place(self, connection: HTTPConnection) -> Iterator[None]:
+        """A place for a WebSocket, taken at once and given back at the end.
+
+        Nothing is awaited before it is taken: many that arrive together are all counted.
+        """
+        address = _address(connection)
+        self._count(self._requests, connection)
+        if self._sockets[address] >= self._most_sockets:
+            self._metrics.add("rate_limited_total")
+            raise ApiError(429, "too_many")
+        self._sockets[address] += 1
+        try:
+            self._check_origin(connection)
+            yield
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+
+    def count_guest(self, connection: HTTPConnection) -> None:
+        """One more guest from this address; an error if there are too many."""
+        self._count(self._guests, connection)
+
+    def _count(self, buckets: Buckets, connection: HTTPConnection) -> None:
+        if not buckets.take(_address(connection)):
+            self._metrics.add("rate_limited_total")
+            raise ApiError(429, "too_many")
+
+    def _check_origin(self, connection: HTTPConnection, *, reads_only: bool = False) -> None:
+        """It comes from a page that may talk to us, or from a program."""
+        _, bearer = _token(connection)
+        scheme = connection.url.scheme
+        if not is_origin_allowed(
+            connection.headers, scheme, self._origins, may_be_missing=bearer or reads_only
+        ):
+            raise ApiError(403, "foreign_origin")
+
+    async def guest_of(self, connection: HTTPConnection) -> str | None:
+        """The guest who asks."""
+        token, _ = _token(connection)
+        return None if not token else await self._store.guest_of(hash_token(token))
+
+    async def need_guest(self, connection: HTTPConnection) -> str:
+        """The guest who asks; an error if there is none."""
+        guest = await self.guest_of(connection)
+        if guest is None:
+            raise ApiError(401, "no_guest")
+        return guest
+
+
+def _address(connection: HTTPConnection) -> str:
+    """Where a request comes from, as limits count it."""
+    return address_key(connection.client.host) if connection.client else "unknown"
+
+
+def _token(connection: HTTPConnection) -> tuple[str | None, bool]:
+    """A guest's token, and whether it came as a bearer token."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip(), True
+    return connection.cookies.get(COOKIE), False
+
+
+def hash_token(token: str) -> str:
+    """A token as it is kept at rest."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def is_origin_allowed(
+    headers: Headers, scheme: str, allowed: Iterable[str], may_be_missing: bool
+) -> bool:
+    """Is this request from our own pages, or from a page the operator allows?
+
+    Programs send no Origin; browsers always do when something could change. A page of ours is
+    one whose address is the address that was asked for. An https page may reach us over http
+    (a proxy ends the encryption), never the other way round.
+    """
+    origin = headers.get("origin")
+    if origin is None:
+        return may_be_missing
+    if origin in allowed:
+        return True
+    host = headers.get("host", "")
+    schemes = ("https",) if scheme in ("https", "wss") else ("http", "https")
+    return bool(host) and origin in [f"{ours}://{host}" for ours in schemes]
+
+
+def address_key(host: str) -> str:
+    """The address that limits count by: whoever has one IPv6 address has its whole /64."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host[:64]
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return str(address.ipv4_mapped)
+        return str(ipaddress.ip_network((address, 64), strict=False).network_address)
+    return str(address)

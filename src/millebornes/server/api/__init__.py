@@ -1,0 +1,42 @@
+"""The REST interface, one module for each subject; each declares its own operations."""
+
+from millebornes.server.admission import Admission
+from millebornes.server.clock import Clock
+from millebornes.server.config import Config
+from millebornes.server.entropy import Entropy
+from millebornes.server.hub import Hub
+from millebornes.server.metrics import Metrics
+from millebornes.server.store import Store
+
+from .games import Games
+from .guests import Guests
+from .openapi import document
+from .operation import Operation
+from .operator import Operator
+from .rules import Rules
+from .tables import Tables
+
+__all__ = ["Operation", "all_operations", "document"]
+
+
+def all_operations(
+    *,
+    config: Config,
+    store: Store,
+    hub: Hub,
+    clock: Clock,
+    entropy: Entropy,
+    admission: Admission,
+    metrics: Metrics,
+) -> list[Operation]:
+    """Every operation, in the order in which the documentation tells them."""
+    found: list[Operation] = []
+    for subject in (
+        Operator(hub, metrics, found),
+        Guests(store, clock, entropy, admission),
+        Rules(),
+        Tables(hub, entropy, admission, config),
+        Games(store, hub, admission),
+    ):
+        found.extend(subject.operations())
+    return found

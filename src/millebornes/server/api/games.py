@@ -1,0 +1,85 @@
+"""A guest's games: those running, and the records of those that have ended."""
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from millebornes.records import RecordError
+from millebornes.records import game as game_text
+from millebornes.server.admission import Admission
+from millebornes.server.hub import Hub
+from millebornes.server.replaying import summary_of
+from millebornes.server.requests import ApiError, json
+from millebornes.server.store import Store
+from millebornes.table.messages_out import ReplayStep
+from millebornes.table.rest import GameInfo, MyGames, TableInfo
+
+from .operation import Operation
+from .replays import hand_of
+
+__all__ = ["Games"]
+
+_RECENT = 50
+
+
+class Games:
+    """`/api/games`."""
+
+    def __init__(self, store: Store, hub: Hub, admission: Admission) -> None:
+        self._store = store
+        self._hub = hub
+        self._admission = admission
+
+    def operations(self) -> list[Operation]:
+        """What can be asked for."""
+        return [
+            Operation("GET", "/api/games", self.get_games, MyGames),
+            Operation("GET", "/api/games/{game}", self.get_game, str),
+            Operation(
+                "GET", "/api/games/{game}/hands/{hand}", self.get_game_hand, list[ReplayStep]
+            ),
+        ]
+
+    async def get_games(self, request: Request) -> Response:
+        """This guest's running and recent games."""
+        guest = await self._admission.need_guest(request)
+        recent = tuple(
+            GameInfo(finished.id, finished.ended, *summary_of(finished))
+            for finished in await self._store.games_of(guest, _RECENT)
+        )
+        return json(MyGames(await self._running(guest), recent))
+
+    async def _running(self, guest: str) -> tuple[TableInfo, ...]:
+        running = []
+        for row in await self._store.tables_of(guest):
+            room = self._hub.find(row.id)
+            if room is None or room.table.phase == "closed":
+                continue
+            table = room.table
+            names = tuple(table.seat_name(seat) for seat in range(len(table.seats)))
+            settings = table.settings
+            running.append(
+                TableInfo(
+                    row.id, table.phase, settings.edition.id, settings.players, names, row.created
+                )
+            )
+        return tuple(running)
+
+    async def get_game(self, request: Request) -> Response:
+        """The record of a finished game, for those who played it."""
+        return PlainTextResponse(await self._record(request))
+
+    async def get_game_hand(self, request: Request) -> Response:
+        """One hand of a finished game, step by step, for those who played it."""
+        record = await self._record(request)
+        try:
+            game = game_text.from_text(record)
+        except RecordError:
+            raise ApiError(409, "no_replay") from None
+        return json(await hand_of(game, request.path_params["hand"]))
+
+    async def _record(self, request: Request) -> str:
+        guest = await self._admission.need_guest(request)
+        finished = await self._store.game(request.path_params["game"])
+        if finished is None or guest not in finished.guests:
+            raise ApiError(404, "not_found")
+        return finished.record

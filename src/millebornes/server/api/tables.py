@@ -1,0 +1,173 @@
+"""Tables: the lobby, opening one, looking at one, joining, its record so far."""
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from millebornes.records import Game, cut_game
+from millebornes.records import game as game_text
+from millebornes.rules import EditionError, edition_named
+from millebornes.server.admission import Admission
+from millebornes.server.config import Config
+from millebornes.server.entropy import Entropy
+from millebornes.server.hub import Hub
+from millebornes.server.requests import ApiError, body, json, words_of
+from millebornes.server.room import Room
+from millebornes.table import Settings, messages_in, messages_out, picture, with_teams
+from millebornes.table.names import NAME_LENGTH
+from millebornes.table.rest import Created, EditionInfo, JoinTable, NewTable, OpenTable
+
+from .operation import Operation
+from .replays import hand_of
+from .rules import edition_info, read_rules
+
+__all__ = ["Tables"]
+
+_NOT_NOW = ("server_stopping", "cannot_write", "try_again")
+"""Refusals that are the server's own trouble."""
+
+
+class Tables:
+    """`/api/lobby` and `/api/tables`."""
+
+    def __init__(self, hub: Hub, entropy: Entropy, admission: Admission, config: Config) -> None:
+        self._hub = hub
+        self._entropy = entropy
+        self._admission = admission
+        self._most_tables = config.max_tables
+        self._most_for_guest = config.tables_per_guest
+
+    def operations(self) -> list[Operation]:
+        """What can be asked for."""
+        return [
+            Operation("GET", "/api/lobby", self.get_lobby, list[OpenTable]),
+            Operation("POST", "/api/tables", self.post_table, Created, NewTable, 201),
+            Operation("GET", "/api/tables/{table}", self.get_table, messages_out.TableView),
+            Operation("GET", "/api/tables/{table}/edition", self.get_table_edition, EditionInfo),
+            Operation(
+                "POST",
+                "/api/tables/{table}/join",
+                self.post_join,
+                messages_out.TableView,
+                JoinTable,
+            ),
+            Operation("GET", "/api/tables/{table}/record", self.get_record, str),
+            Operation(
+                "GET",
+                "/api/tables/{table}/hands/{hand}",
+                self.get_hand,
+                list[messages_out.ReplayStep],
+            ),
+        ]
+
+    async def get_lobby(self, _request: Request) -> Response:
+        """Open tables that wait for players."""
+        return json([_open_table(room) for room in self._hub.open_tables()])
+
+    async def post_table(self, request: Request) -> Response:
+        """Open a table."""
+        guest = await self._admission.need_guest(request)
+        wanted = await body(request, NewTable)
+        # From here to the opening nothing is awaited: many that come at once are all counted.
+        if not self._hub.is_ready:
+            raise ApiError(503, "server_stopping")
+        if len(self._hub) >= self._most_tables:
+            raise ApiError(503, "server_full")
+        if self._hub.opened_by(guest) >= self._most_for_guest:
+            raise ApiError(429, "too_many_tables", {"most": self._most_for_guest})
+        try:
+            settings = self._settings(wanted)
+        except EditionError as error:
+            raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
+        try:
+            room = await self._hub.open(settings, guest, wanted.name)
+        except ValueError:
+            raise ApiError(400, "bad_name", {"most": NAME_LENGTH}) from None
+        room.expect(guest)
+        return json(Created(room.id), 201)
+
+    def _settings(self, wanted: NewTable) -> Settings:
+        if wanted.house_rules is not None:
+            edition = read_rules(wanted.house_rules)
+        else:
+            edition = edition_named(wanted.edition or "winning-moves")
+        if wanted.teams is not None:
+            edition = with_teams(edition, wanted.players, wanted.teams)
+        seed = wanted.seed
+        if wanted.practice and seed is None:
+            seed = self._entropy.hex(8)
+        return Settings(
+            edition=edition,
+            players=wanted.players,
+            short_trip=wanted.short_trip,
+            is_open=wanted.is_open,
+            clock=wanted.clock,
+            window=wanted.window,
+            bot_window=wanted.bot_window,
+            pace=wanted.pace,
+            practice=wanted.practice,
+            seed=seed,
+        )
+
+    async def get_table(self, request: Request) -> Response:
+        """The table as this guest may see it."""
+        guest = await self._admission.guest_of(request)
+        return json(picture(self._room(request).table, guest))
+
+    async def get_table_edition(self, request: Request) -> Response:
+        """The rules of a table, house rules included."""
+        edition = self._room(request).table.settings.edition
+        return json(edition_info(edition, words_of(request)))
+
+    async def post_join(self, request: Request) -> Response:
+        """Come to a table by its link."""
+        guest = await self._admission.need_guest(request)
+        room = self._room(request)
+        wanted = await body(request, JoinTable)
+        outcome = await room.put(guest, messages_in.Join(wanted.name, wanted.seat, wanted.watch))
+        refused = outcome.refused
+        if refused is not None:
+            status = 503 if refused.code in _NOT_NOW else 409
+            raise ApiError(status, refused.code, refused.params, refused.reason)
+        room.expect(guest)
+        return json(picture(room.table, guest))
+
+    async def get_record(self, request: Request) -> Response:
+        """The record so far, as this guest may know it.
+
+        A match that is being played is for those who have joined: they are told who watches.
+        """
+        return PlainTextResponse(game_text.to_text(await self._game(request)))
+
+    async def get_hand(self, request: Request) -> Response:
+        """One hand of that record, from 1 on, step by step, for clients that know no rules."""
+        return json(await hand_of(await self._game(request), request.path_params["hand"]))
+
+    def _room(self, request: Request) -> Room:
+        """The table an id opens; the same answer for every id that opens none."""
+        room = self._hub.find(request.path_params["table"])
+        if room is None:
+            raise ApiError(404, "not_found")
+        return room
+
+    async def _game(self, request: Request) -> Game:
+        """What of a table's match whoever asks may know."""
+        guest = await self._admission.guest_of(request)
+        table = self._room(request).table
+        member = None if guest is None else table.member_of(guest)
+        if table.game is None or (member is None and table.phase == "playing"):
+            raise ApiError(404, "not_found")
+        return cut_game(table.game, None if member is None else table.seat_of(member.number))
+
+
+def _open_table(room: Room) -> OpenTable:
+    table = room.table
+    edition = table.settings.edition
+    return OpenTable(
+        room.id,
+        edition.id,
+        edition.name,
+        table.settings.players,
+        tuple(filter(None, (table.seat_name(seat) for seat in range(len(table.seats))))),
+        table.seats.count(None),
+        table.settings.clock,
+    )

@@ -1,0 +1,105 @@
+"""Every WebSocket of this server: admitted, counted, told when the server stops."""
+
+import asyncio
+import logging
+
+from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from millebornes.table import messages_out
+
+from .admission import Admission
+from .connection import RESTARTS, Connection
+from .headers import put_headers
+from .hub import Hub
+from .metrics import Metrics
+from .requests import ApiError, words_of
+from .sockets import short_way_of
+from .store import StoreError
+
+__all__ = ["Connections"]
+
+_log = logging.getLogger(__name__)
+
+
+class Connections:
+    """The WebSocket endpoint: an ASGI application of its own, nothing stands between."""
+
+    def __init__(self, hub: Hub, admission: Admission, metrics: Metrics) -> None:
+        self._hub = hub
+        self._admission = admission
+        self._metrics = metrics
+        self._open: set[Connection] = set()
+        self._nobody = asyncio.Event()
+        """Set while there is no connection."""
+        self._nobody.set()
+        self.ended = 0
+        """How many there have been and are no more."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Play or watch: `after` is the last seq that the client has seen."""
+        socket = WebSocket(scope, receive, send)
+        try:
+            with self._admission.socket_place(socket):
+                await self._serve(socket, scope, send)
+        except ApiError as error:
+            await _deny(socket, error)
+        except StoreError:
+            _log.exception("the store failed")
+            await _deny(socket, ApiError(503, "cannot_write"))
+
+    async def _serve(self, socket: WebSocket, scope: Scope, send: Send) -> None:
+        guest = await self._admission.guest_of(socket)
+        # After the last wait before the connection is one of those who are told of the end.
+        if not self._hub.is_ready:
+            raise ApiError(503, "server_stopping")
+        room = self._hub.find(socket.path_params["table"])
+        if guest is None or room is None or room.table.member_of(guest) is None:
+            raise ApiError(404, "not_found")
+        connection = Connection(
+            socket,
+            send,
+            room=room,
+            guest=guest,
+            words=words_of(socket),
+            metrics=self._metrics,
+            way=short_way_of(scope),
+        )
+        self._add(connection)
+        try:
+            await socket.accept()
+            self._metrics.add("connections_opened_total")
+            await connection.run(_after(socket), self._admission.messages, self._admission.talk)
+        finally:
+            self._remove(connection)
+
+    def _add(self, connection: Connection) -> None:
+        self._open.add(connection)
+        self._nobody.clear()
+        self._metrics.set("connections", len(self._open))
+
+    def _remove(self, connection: Connection) -> None:
+        self._open.discard(connection)
+        self.ended += 1
+        if not self._open:
+            self._nobody.set()
+        self._metrics.set("connections", len(self._open))
+
+    async def say_stopping(self) -> None:
+        """Tell every client that the server stops, and to come back; wait until they know."""
+        for connection in list(self._open):
+            connection.hear(messages_out.Stopping())
+            connection.end(RESTARTS, "the server restarts")
+        await self._nobody.wait()
+
+
+def _after(socket: WebSocket) -> int | None:
+    after = socket.query_params.get("after")
+    return int(after) if after and after.isdecimal() and len(after) < 10 else None
+
+
+async def _deny(socket: WebSocket, error: ApiError) -> None:
+    """Refuse a connection before it is one."""
+    response = error.answer(socket)
+    put_headers(response.headers)
+    await socket.send_denial_response(response)

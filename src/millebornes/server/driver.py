@@ -1,0 +1,225 @@
+"""What drives a table: its timers, its bots, the server's part in its shuffles, who is there.
+
+A table asks for all of these; what comes of it is put in as an input like any other.
+"""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, Protocol
+
+from millebornes.bots import Advice
+from millebornes.fair.protocol import SERVER_SEED_SIZE
+from millebornes.rules import View
+from millebornes.rules.state import Window
+from millebornes.table import Driver, Outcome, Table, Think, inputs
+
+from .clock import Clock
+from .entropy import Entropy
+
+__all__ = ["TRY_AGAIN", "Driven", "TableDriver", "Thinkers"]
+
+TRY_AGAIN = ("cannot_write", "try_again")
+"""Refusals that say nothing about the input."""
+_HARMLESS = ("stale_decision", "nothing_due", "not_needed", "server_stopping", "table_closed")
+_log = logging.getLogger(__name__)
+
+
+class Thinkers(Protocol):
+    """Whoever thinks for the bots, and never in the event loop."""
+
+    async def think(self, level: str | None, view: View) -> str:
+        """A bot's move, as a token."""
+        ...
+
+    async def advise(self, level: str | None, view: View) -> Advice:
+        """The move a bot would make, and why."""
+        ...
+
+    async def close(self) -> None:
+        """Let go."""
+        ...
+
+
+class Driven(Protocol):
+    """A table being served, as its driver sees it."""
+
+    @property
+    def table(self) -> Table:
+        """The table as it is."""
+        ...
+
+    def put(self, guest: str | None, message: Driver) -> "asyncio.Future[Outcome]":
+        """Take one input."""
+        ...
+
+    def has_listener(self, guest: str) -> bool:
+        """Has this guest a connection?"""
+        ...
+
+
+class TableDriver:
+    """The driver of one table."""
+
+    retry_after = 1.0
+    """Seconds until it tries again what the store could not write."""
+    connects_within = 5.0
+    """Seconds that whoever has come by REST has to open a connection before they count as gone:
+    most do so at once, and nobody need be told that they were away."""
+
+    def __init__(self, room: Driven, thinkers: Thinkers, clock: Clock, entropy: Entropy) -> None:
+        self._room = room
+        self._thinkers = thinkers
+        self._clock = clock
+        self._entropy = entropy
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._thoughts: dict[tuple[int, int], asyncio.Task[Any]] = {}
+        """Bots that are thinking, by decision and seat."""
+        self._answers: dict[tuple[int, int], str] = {}
+        """What bots answer to an attack when its window closes, by decision and seat."""
+        self._is_halted = False
+
+    @property
+    def is_thinking(self) -> bool:
+        """Is a bot's move on its way?"""
+        return bool(self._thoughts)
+
+    def arrange(self) -> None:
+        """Timers, secrets and bots for what is awaited now."""
+        table = self._room.table
+        if self._is_halted or table.phase == "closed":
+            self._stop_timer()
+            return
+        seed = table.need_seed()
+        if seed is not None:
+            secret = self._entropy.hex(SERVER_SEED_SIZE)
+            self._spawn(self._put(inputs.Seed(seed.hand, secret)))
+        if table.deadline is not None:
+            self._set_timer(table.deadline)
+        if self._answers:
+            self._answers = {
+                key: move for key, move in self._answers.items() if key[0] == table.decision
+            }
+        for think in table.thinks():
+            key = (think.decision, think.seat)
+            if key not in self._thoughts and key not in self._answers:
+                self._thoughts[key] = self._spawn(self._think(think))
+
+    # Time
+
+    def _set_timer(self, deadline: int) -> None:
+        # One more: a loop may count its milliseconds a little differently.
+        wait = max(0, deadline - self._clock.now() + 1) / 1000
+        if self._timer is not None:
+            if self._timer.when() <= self._loop.time() + wait:
+                return  # it is set anew when it rings: most inputs only move the deadline on
+            self._timer.cancel()
+        self._timer = self._loop.call_later(wait, self._time_is_up)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _time_is_up(self) -> None:
+        self._timer = None
+        deadline = self._room.table.deadline
+        if deadline is not None and self._clock.now() < deadline:
+            self._set_timer(deadline)
+        else:
+            self._spawn(self._tick(self._room.table.decision))
+
+    async def _tick(self, decision: int) -> None:
+        match = self._room.table.match
+        if match is not None and isinstance(match.awaiting, Window):
+            # Every bot that was asked has its say, however busy the workers are.
+            thoughts = [task for key, task in self._thoughts.items() if key[0] == decision]
+            if thoughts:
+                await asyncio.wait(thoughts)
+        answers = {
+            str(seat): move for (asked, seat), move in self._answers.items() if asked == decision
+        }
+        outcome = await self._put(inputs.Tick(answers))
+        if outcome.refused is not None and outcome.refused.code == "nothing_due":
+            self.arrange()
+
+    # Bots
+
+    async def _think(self, think: Think) -> None:
+        key = (think.decision, think.seat)
+        try:
+            move = await self._thinkers.think(think.level, think.view)
+            if think.purpose == "answer":
+                self._answers[key] = move
+                return
+            wait = think.not_before - self._clock.now()
+            if wait > 0:
+                await asyncio.sleep(wait / 1000)
+        finally:
+            # Before the answer goes in: if it comes too late, the table may ask for the same
+            # once more, and is not to be told that someone thinks about it already.
+            self._thoughts.pop(key, None)
+        await self._put(inputs.Thought(think.seat, think.decision, move))
+
+    # Who is there
+
+    def note_presence(self, guest: str) -> None:
+        """Let the table know whether a guest has a connection, once it can be written."""
+        self._spawn(self._note_presence(guest))
+
+    def expect(self, guest: str) -> None:
+        """A guest has come to the table, but not by a connection: soon there must be one."""
+        self._spawn(self._note_if_missing(guest))
+
+    async def _note_if_missing(self, guest: str) -> None:
+        await asyncio.sleep(self.connects_within)
+        if not self._room.has_listener(guest):
+            await self._note_presence(guest)
+
+    async def _note_presence(self, guest: str) -> None:
+        while True:
+            is_here = self._room.has_listener(guest)
+            message = inputs.Arrived(guest) if is_here else inputs.Gone(guest)
+            outcome = await self._room.put(None, message)
+            if outcome.refused is None or outcome.refused.code not in TRY_AGAIN:
+                return
+            await asyncio.sleep(self.retry_after)
+
+    # Work in the background
+
+    async def _put(self, message: Driver) -> Outcome:
+        """Put in what nobody waits for; again and again while the store cannot write."""
+        while True:
+            outcome = await self._room.put(None, message)
+            code = None if outcome.refused is None else outcome.refused.code
+            if code not in TRY_AGAIN:
+                break
+            await asyncio.sleep(self.retry_after)
+        if code is not None and code not in _HARMLESS:
+            _log.warning("the table refused its driver: %s", code)
+        return outcome
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._is_done)
+        return task
+
+    def _is_done(self, task: "asyncio.Task[Any]") -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("a table's driver failed", exc_info=task.exception())
+
+    def halt(self) -> None:
+        """From now on no deadline passes and no bot thinks."""
+        self._is_halted = True
+        self._stop_timer()
+        for task in list(self._tasks):
+            task.cancel()
+
+    async def stop(self) -> None:
+        """Halt, and wait until nothing is under way."""
+        self.halt()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,0 +1,107 @@
+"""What every request needs: its language, its body, an answer, an error."""
+
+import gzip
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from millebornes.rules import Reason
+from millebornes.table.rest import ErrorBody
+from millebornes.words import Words, languages, words
+
+__all__ = ["ApiError", "accepted", "body", "compressed", "json", "preferred_language", "words_of"]
+
+_BODY = 16 * 1024
+"""Most bytes of a request's body."""
+_LANGUAGES = languages()
+_T = TypeVar("_T")
+
+
+class ApiError(Exception):
+    """An answer that is not a success: its code, and what the sentence about it needs."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        params: Mapping[str, str | int] | None = None,
+        reason: Reason | None = None,
+    ) -> None:
+        super().__init__(code)
+        self.status = status
+        self._code = code
+        self._params = params or {}
+        self._reason = reason
+
+    def answer(self, connection: HTTPConnection) -> Response:
+        """What is sent, with a sentence in the language of the request."""
+        sentence = words_of(connection).refusal(self._code, self._params, self._reason)
+        return json(ErrorBody(self._code, sentence), self.status)
+
+
+def words_of(connection: HTTPConnection) -> Words:
+    """The language of a request."""
+    asked = connection.query_params.get("lang")
+    if asked in _LANGUAGES:
+        return words(asked)
+    header = connection.headers.get("accept-language", "")
+    return words(preferred_language(header, _LANGUAGES) or _LANGUAGES[0])
+
+
+def preferred_language(header: str, known: Sequence[str]) -> str | None:
+    """The best language of an Accept-Language header that we speak."""
+    best: tuple[float, str] | None = None
+    for part in header[:1000].split(","):
+        tag, _, rest = part.partition(";")
+        language = tag.strip().lower().partition("-")[0]
+        weight = 1.0
+        if rest.strip().startswith("q="):
+            try:
+                weight = float(rest.strip()[2:])
+            except ValueError:
+                weight = 0.0
+        if language in known and weight > 0 and (best is None or weight > best[0]):
+            best = (weight, language)
+    return None if best is None else best[1]
+
+
+async def body(request: Request, type_: type[_T]) -> _T:
+    """The request's body, checked."""
+    data = b""
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > _BODY:
+            raise ApiError(413, "message_too_long", {"most": _BODY})
+    try:
+        return msgspec.json.decode(data or b"{}", type=type_)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ApiError(400, "bad_message", {"detail": str(error)[:200]}) from None
+
+
+def json(value: object, status: int = 200) -> Response:
+    """A value as JSON."""
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def compressed(request: Request, value: object) -> Response:
+    """The same, compressed where the client can take it: only for what is no secret of anybody."""
+    response = json(value)
+    response.headers["Vary"] = "Accept-Encoding"
+    if "gzip" in accepted(request.headers.get("accept-encoding", "")):
+        response.body = gzip.compress(response.body, 6)
+        response.headers["Content-Encoding"] = "gzip"
+        response.headers["Content-Length"] = str(len(response.body))
+    return response
+
+
+def accepted(header: str) -> set[str]:
+    """The encodings that an Accept-Encoding header allows by name."""
+    found = set()
+    for part in header[:1000].split(","):
+        name, _, weight = part.partition(";")
+        if weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000"):
+            found.add(name.strip().lower())
+    return found

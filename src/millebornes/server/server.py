@@ -1,0 +1,142 @@
+"""The life of a server: it starts, brings its tables back, serves, and says goodbye."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+
+from starlette.applications import Starlette
+
+from millebornes.words import words
+
+from .admission import Admission
+from .api import Operation, all_operations
+from .clock import Clock, SystemClock
+from .config import Config
+from .connections import Connections
+from .driver import Thinkers
+from .entropy import Entropy, SystemEntropy
+from .hub import Hub
+from .metrics import Metrics
+from .pages import Pages, read_pages
+from .store import Store, StoreError
+from .store.opening import store_at
+from .thinking import ProcessThinkers
+
+__all__ = ["Server"]
+
+_DAY = 24 * 3600 * 1000
+_HOUSEKEEPING = 600.0
+"""Seconds between looks at whether something old is to be forgotten."""
+_FAREWELL = 3.0
+"""Seconds that clients get to hear that the server stops."""
+_LAST_WRITES = 1.0
+"""Seconds of these for what is being written: clients hear of it if the disk is not slow."""
+_log = logging.getLogger(__name__)
+
+
+class Server:
+    """Everything one server process holds. No request calls anything of it."""
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        store: Store | None = None,
+        thinkers: Thinkers | None = None,
+        clock: Clock | None = None,
+        entropy: Entropy | None = None,
+        pages: Pages | None = None,
+    ) -> None:
+        self.config = config
+        self.store = store or store_at(config.database)
+        self.pages = pages or read_pages()
+        self.metrics = Metrics()
+        self._clock = clock or SystemClock()
+        entropy = entropy or SystemEntropy()
+        self._thinkers = thinkers or ProcessThinkers(config.bot_workers or None)
+        self.hub = Hub(self.store, self._thinkers, self._clock, entropy)
+        self.admission = Admission(config, self.store, self._clock, self.metrics)
+        self.connections = Connections(self.hub, self.admission, self.metrics)
+        self.operations: list[Operation] = all_operations(
+            config=config,
+            store=self.store,
+            hub=self.hub,
+            clock=self._clock,
+            entropy=entropy,
+            admission=self.admission,
+            metrics=self.metrics,
+        )
+        self._is_started = False
+        self._forgotten_at: int | None = None
+
+    async def start(self) -> None:
+        """Open the store and bring its tables back, once; `StoreError` if that cannot be."""
+        if self._is_started:
+            return
+        self._is_started = True
+        await self.store.open()
+        try:
+            await self.hub.bring_back()
+        except StoreError as error:
+            raise StoreError(
+                f"the tables in {self.store.place} cannot be read: {error}. Restore a backup"
+            ) from error
+
+    @contextlib.asynccontextmanager
+    async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        """Start, serve, then tell everybody and stop."""
+        await self.start()
+        await self._forget_old()
+        keeping = asyncio.create_task(self._keep_house())
+        _log.info("ready: %d tables", len(self.hub))
+        if not self.pages.are_built:
+            _log.warning("browsers find no game here. %s", words().refusal("no_pages"))
+        try:
+            yield
+        finally:
+            keeping.cancel()
+            await asyncio.gather(keeping, return_exceptions=True)
+            await self.stop()
+
+    async def _keep_house(self) -> None:
+        while True:
+            await asyncio.sleep(_HOUSEKEEPING)
+            await self._forget_old()
+
+    async def _forget_old(self) -> None:
+        """Delete what is older than the operator keeps: at the start, and once a day."""
+        now = self._clock.now()
+        due = self._forgotten_at is None or now >= self._forgotten_at + _DAY
+        if not self.config.retention_days or not due:
+            return
+        try:
+            gone = await self.store.forget(now - self.config.retention_days * _DAY)
+        except StoreError:
+            _log.exception("old games could not be deleted; trying again later")
+            return
+        self._forgotten_at = now
+        _log.info("retention: %d old tables and games deleted", gone)
+
+    async def say_stopping(self) -> None:
+        """Tell every client that the server stops, and to come back; wait until they know.
+
+        The tables stand still before that: nobody loses time to a server that is going away.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WRITES):
+                await self.hub.stop()
+        await self.connections.say_stopping()
+
+    async def say_goodbye(self) -> None:
+        """The same, but do not wait for long."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_FAREWELL):
+                await self.say_stopping()
+
+    async def stop(self) -> None:
+        """Clients are told; what was accepted is durable."""
+        await self.say_goodbye()
+        await self.hub.stop()  # a slow disk may have taken longer
+        await self._thinkers.close()
+        await self.store.close()

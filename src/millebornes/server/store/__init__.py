@@ -1,0 +1,26 @@
+"""Where tables are kept: what every store can do, and one module for each kind of store.
+
+`store_at` in `opening` makes one by its name; only this package knows databases.
+"""
+
+from .store import (
+    DATABASES,
+    Conflict,
+    FinishedGame,
+    LogRow,
+    Store,
+    StoreError,
+    Summary,
+    TableRow,
+)
+
+__all__ = [
+    "DATABASES",
+    "Conflict",
+    "FinishedGame",
+    "LogRow",
+    "Store",
+    "StoreError",
+    "Summary",
+    "TableRow",
+]

@@ -1,0 +1,237 @@
+"""What every store must do, whatever stands behind it. A new store is a line in `STORES`."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from millebornes.server.store import Conflict, FinishedGame, Store, StoreError, Summary
+from millebornes.server.store.sqlite import SqliteStore
+from tests.server.memory import MemoryStore, SlowStore
+
+from .rows import HOST, log_row, table_row
+
+STORES: dict[str, Callable[[Path], Store]] = {
+    "SQLite": lambda folder: SqliteStore(folder / "tables.sqlite"),
+    "SQLite in memory": lambda _: SqliteStore(":memory:"),
+    "memory": lambda _: MemoryStore(),
+    "slow memory": lambda _: SlowStore(),
+}
+KEEPS = [name for name in STORES if name != "SQLite in memory"]
+"""Stores that can be opened again."""
+
+Work = Callable[[Store], Awaitable[None]]
+
+
+@pytest.fixture(params=STORES)
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return STORES[request.param](tmp_path)
+
+
+@pytest.fixture(params=KEEPS)
+def kept_store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
+    return STORES[request.param](tmp_path)
+
+
+def use(store: Store, *works: Work) -> None:
+    """Each piece of work on the store as it is after a restart."""
+
+    async def main() -> None:
+        for work in works:
+            await store.open()
+            try:
+                await work(store)
+            finally:
+                await store.close()
+
+    asyncio.run(main())
+
+
+def test_it_says_where_it_is(store: Store) -> None:
+    assert store.place
+
+
+def test_what_is_written_is_there_after_a_restart(kept_store: Store) -> None:
+    row, rows = table_row(), [log_row(1), log_row(2, data=b'{"a":1}'), log_row(3)]
+
+    async def write(store: Store) -> None:
+        await store.add_table(row, rows[0])
+        for one in rows[1:]:
+            await store.append(row.id, one)
+
+    async def read(store: Store) -> None:
+        assert await store.table(row.id) == row
+        assert await store.table("another") is None
+        assert await store.running_tables() == [row]
+        assert await store.tables_of(HOST) == [row]
+        assert await store.log(row.id) == rows
+        assert await store.log(row.id, 2) == rows[2:]
+        assert await store.log("another") == []
+
+    use(kept_store, write, read)
+
+
+def test_of_two_who_write_the_same_input_the_second_is_told(store: Store) -> None:
+    async def work(store: Store) -> None:
+        await store.add_table(table_row(), log_row(1))
+        writes = [store.append("table1", log_row(2, data=data)) for data in (b"1", b"2")]
+        outcomes = await asyncio.gather(*writes, return_exceptions=True)
+        assert {type(one) for one in outcomes} == {type(None), Conflict}
+        winner = b"1" if outcomes[0] is None else b"2"
+        assert [row.data for row in await store.log("table1", 1)] == [winner]
+        await store.append("table1", log_row(3))
+        assert len(await store.log("table1")) == 3
+
+    use(store, work)
+
+
+def test_one_input_that_fails_does_not_fail_those_written_with_it(store: Store) -> None:
+    async def work(store: Store) -> None:
+        for number in range(3):
+            await store.add_table(table_row(number), log_row(1))
+        outcomes = await asyncio.gather(
+            store.append("table0", log_row(2)),
+            store.append("table1", log_row(1)),  # taken
+            store.append("no such table", log_row(2)),
+            store.append("table2", log_row(2)),
+            return_exceptions=True,
+        )
+        assert [type(one) for one in outcomes] == [type(None), Conflict, Conflict, type(None)]
+        assert [len(await store.log(f"table{number}")) for number in range(3)] == [2, 1, 2]
+        assert await store.log("no such table") == []
+
+    use(store, work)
+
+
+def test_what_an_input_brings_stands_or_falls_with_it(store: Store) -> None:
+    summary = Summary("winning-moves", ("Ada", "Léa"), (5000, 3200))
+    game = FinishedGame("game1-1", "table1", 1000, "record", (HOST, "other"), summary)
+
+    async def work(store: Store) -> None:
+        await store.add_table(table_row(), log_row(1))
+        with pytest.raises(Conflict):
+            await store.append("table1", log_row(1), member="other", finished=game, closes=True)
+        assert await store.game(game.id) is None
+        assert await store.tables_of("other") == []
+        assert await store.running_tables() == [table_row()]
+        await store.append("table1", log_row(2), member="other")
+        await store.append("table1", log_row(3), member="other")  # once more changes nothing
+        assert await store.tables_of("other") == [table_row()]
+        await store.append("table1", log_row(4), finished=game, closes=True)
+        assert await store.game(game.id) == game
+        assert await store.games_of("other", 10) == [game]
+        assert await store.running_tables() == []
+        assert await store.table("table1") == table_row()._replace(closed=True)
+
+    use(store, work)
+
+
+def test_a_table_is_closed_with_its_record_or_without(store: Store) -> None:
+    game = FinishedGame("game1-1", "table1", 1000, "record", (HOST,))
+
+    async def work(store: Store) -> None:
+        for number in (1, 2):
+            await store.add_table(table_row(number), log_row(1))
+        await store.close_table("table1", game)
+        await store.close_table("table2")
+        assert await store.running_tables() == []
+        assert await store.tables_of(HOST) == []
+        assert await store.game(game.id) == game
+        assert await store.games_of(HOST, 10) == [game]
+
+    use(store, work)
+
+
+def test_a_match_that_ends_twice_keeps_its_last_end(store: Store) -> None:
+    first = FinishedGame("game1-1", "table1", 1000, "first", (HOST,))
+    second = first._replace(ended=2000, record="second")
+
+    async def work(store: Store) -> None:
+        await store.add_table(table_row(), log_row(1))
+        await store.append("table1", log_row(2), finished=first)
+        await store.append("table1", log_row(3), finished=second)
+        assert await store.games_of(HOST, 10) == [second]
+
+    use(store, work)
+
+
+def test_the_newest_tables_and_games_of_a_guest_come_first(store: Store) -> None:
+    async def work(store: Store) -> None:
+        for number in (2, 1, 3):
+            await store.add_table(table_row(number, created=1000 * number), log_row(1))
+            game = FinishedGame(f"game{number}-1", f"table{number}", 1000 * number, "", (HOST,))
+            await store.append(f"table{number}", log_row(2), finished=game)
+        assert [row.id for row in await store.running_tables()] == ["table1", "table2", "table3"]
+        assert [row.id for row in await store.tables_of(HOST)] == ["table3", "table2", "table1"]
+        assert [game.id for game in await store.games_of(HOST, 2)] == ["game3-1", "game2-1"]
+
+    use(store, work)
+
+
+def test_what_ended_long_ago_is_forgotten(store: Store) -> None:
+    old, new = 1000, 5000
+
+    async def work(store: Store) -> None:
+        await store.add_guest(HOST, "hash of host", old)
+        await store.add_guest("visitor", "hash of visitor", old)
+        await store.add_guest("late visitor", "hash of late visitor", new)
+        for number, (last, closes) in enumerate(((old, True), (new, True), (old, False))):
+            await store.add_table(table_row(number, old), log_row(1, old))
+            await store.append(f"table{number}", log_row(2, last), closes=closes)
+        for ended in (old, new):
+            game = FinishedGame(f"game-{ended}", "table0", ended, "record", (HOST,))
+            await store.append("table2", log_row(ended), finished=game)
+        assert await store.forget(2000) == 2  # a table and a game
+        assert await store.table("table0") is None
+        assert await store.log("table0") == []
+        assert len(await store.log("table1")) == 2  # closed, but not long ago
+        assert [row.id for row in await store.running_tables()] == ["table2"]
+        assert [game.id for game in await store.games_of(HOST, 10)] == [f"game-{new}"]
+        assert await store.guest_of("hash of host") == HOST
+        assert await store.guest_of("hash of visitor") is None
+        assert await store.guest_of("hash of late visitor") == "late visitor"
+        assert await store.forget(2000) == 0
+
+    use(store, work)
+
+
+def test_a_running_table_is_never_forgotten(store: Store) -> None:
+    async def work(store: Store) -> None:
+        await store.add_table(table_row(), log_row(1))
+        assert await store.forget(10**12) == 0
+        assert await store.log("table1") == [log_row(1)]
+
+    use(store, work)
+
+
+def test_tokens_belong_to_guests(store: Store) -> None:
+    async def work(store: Store) -> None:
+        await store.add_guest("guest", "hash 1", 1000)
+        await store.add_token("guest", "hash 2", 1000)
+        assert await store.guest_of("hash 1") == await store.guest_of("hash 2") == "guest"
+        assert await store.guest_of("hash 3") is None
+        with pytest.raises(Conflict):
+            await store.add_token("nobody", "hash 3", 1000)
+        with pytest.raises(Conflict):
+            await store.add_guest("thief", "hash 1", 1000)
+        assert await store.guest_of("hash 1") == "guest"
+
+    use(store, work)
+
+
+@pytest.mark.parametrize("when", ["before it is opened", "after it is closed"])
+def test_a_store_that_is_not_open_refuses_instead_of_waiting_for_ever(
+    store: Store, when: str
+) -> None:
+    async def main() -> None:
+        if when == "after it is closed":
+            await store.open()
+            await store.close()
+        with pytest.raises(StoreError):
+            await store.add_table(table_row(), log_row(1))
+        with pytest.raises(StoreError):
+            await store.running_tables()
+        await store.close()  # once more changes nothing
+
+    asyncio.run(asyncio.wait_for(main(), 30))
