@@ -156,3 +156,23 @@ def test_the_commands_load_the_server_and_the_client_only_when_used() -> None:
 
 def test_the_top_of_the_package_imports_none_of_its_layers() -> None:
     assert [name for name in imports(PACKAGE / "__init__.py") if layer_of(name)] == []
+
+
+def test_only_the_stores_know_a_database() -> None:
+    for path in modules():
+        tops = {name.split(".")[0] for name in imports(path)}
+        if not path.is_relative_to(PACKAGE / "server" / "store"):
+            assert not tops & {"apsw", "sqlite3"}, name_of(path)
+
+
+def test_the_server_draws_its_secrets_in_one_place() -> None:
+    for path in of_package("server"):
+        tops = {name.split(".")[0] for name in imports(path)}
+        if name_of(path) != "millebornes.server.entropy":
+            assert not tops & {"secrets", "random", "uuid"}, name_of(path)
+
+
+def test_the_api_takes_what_it_needs_and_never_the_server() -> None:
+    for path in of_package("server/api"):
+        used = set(imports(path))
+        assert not used & {"millebornes.server.server", "millebornes.server.app"}, name_of(path)

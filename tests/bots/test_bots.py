@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millebornes.bots import BOTS, Bot, SundayDriver
+from millebornes.bots import BOTS, Adviser, Bot, SundayDriver
 from millebornes.records import cut_game, position, replay
 from millebornes.rules import (
     EDITIONS,
@@ -58,6 +58,20 @@ def test_a_bot_always_chooses_a_legal_move(
         for seat in awaited_seats(match):
             seen = view(match, seat)
             assert bot.choose(seen) in seen.legal_moves
+
+
+@every_bot
+@every_table
+@given(data=st.data())
+@settings(max_examples=6)
+def test_a_bot_explains_the_move_that_it_chooses(
+    make: Callable[[], Adviser], table: st.SearchStrategy[Table], data: st.DataObject
+) -> None:
+    bot = make()
+    for match in data.draw(hands(table)).states:
+        for seat in awaited_seats(match):
+            seen = view(match, seat)
+            assert bot.explain(seen).move == bot.choose(seen)
 
 
 @every_bot

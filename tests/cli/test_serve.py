@@ -182,13 +182,19 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 def test_tables_that_cannot_be_read_are_told_before_anything_is_open(tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite"
-    asyncio.run(SqliteStore(file).close())
+    asyncio.run(_create(file))
     database = apsw.Connection(str(file))
     database.execute("ALTER TABLE tables RENAME TO lost")
     database.close()
     told = refused("--port", "0", "--database", file, "--log-level", "error")
     assert f"the tables in {file} cannot be read" in told
     assert "--database" in told
+
+
+async def _create(file: Path) -> None:
+    store = SqliteStore(file)
+    await store.open()
+    await store.close()
 
 
 class AnotherProgram(BaseHTTPRequestHandler):

@@ -17,7 +17,7 @@ from millebornes.table import inputs
 
 from . import virtual
 from .house import HOST, ORIGIN, PROGRAM, House, house
-from .memory import MemoryStore
+from .memory import MemoryStore, SlowStore
 from .test_api import code_of, open_table
 from .virtual import SetClock
 
@@ -531,6 +531,51 @@ def test_sockets_are_limited_for_each_address() -> None:
                     assert wire.accepted
             async with built.socket(third_table, third) as wire:
                 assert wire.accepted
+
+    asyncio.run(main())
+
+
+def test_sockets_that_are_opened_all_at_once_are_limited_while_the_store_takes_its_time() -> None:
+    async def main() -> None:
+        most = 4
+        async with house(store=SlowStore(), sockets_per_address=most) as built:
+            places = [await table_with_host(built) for _ in range(2 * most)]
+            wires = [built.socket(table, token) for token, table in places]
+            await asyncio.gather(*(wire.__aenter__() for wire in wires))
+            assert [wire.accepted for wire in wires].count(True) == most
+            assert [wire.denied for wire in wires].count(429) == most
+            await asyncio.gather(*(wire.hang_up() for wire in wires))
+            token, table = places[-1]
+            async with built.socket(table, token) as wire:  # every place was given back
+                assert wire.accepted
+
+    asyncio.run(main())
+
+
+def test_a_socket_whose_guest_is_looked_up_while_the_server_stops_is_turned_away() -> None:
+    async def main() -> None:
+        store = SlowStore()
+        async with house(store=store) as built:
+            token, table = await table_with_host(built)
+            opening = asyncio.ensure_future(built.socket(table, token).__aenter__())
+            await asyncio.sleep(0)
+            await built.server.say_stopping()
+            wire = await opening
+            assert (wire.accepted, wire.denied) == (False, 503)
+
+    asyncio.run(main())
+
+
+def test_tables_that_are_opened_all_at_once_are_limited_while_the_store_takes_its_time() -> None:
+    async def main() -> None:
+        async with house(store=SlowStore(), max_tables=3) as built:
+            guests = [client for _, client in [await built.guest() for _ in range(6)]]
+            opened = [client.post("/api/tables", json={"name": "Ada"}) for client in guests]
+            answers = await asyncio.gather(*opened)
+            assert sorted(answer.status_code for answer in answers) == [201] * 3 + [503] * 3
+            assert len(built.server.hub) == 3
+            for client in guests:
+                await client.aclose()
 
     asyncio.run(main())
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.bots import BOTS
+from millebornes.bots import BOTS, STRONGEST, Advice
 from millebornes.records.tokens import to_text
 from millebornes.rules import EDITIONS, Move, View, deal, new_match, view
 from millebornes.server import thinking
-from millebornes.server.thinking import ProcessThinkers, choose
+from millebornes.server.thinking import LocalThinkers, ProcessThinkers, advise, choose
 
 from .driving import Nursery, free_port
+from .house import house
 
 LEVEL = next(iter(BOTS))
 
@@ -71,6 +72,62 @@ def test_the_move_falls_back_to_the_simplest_bot(turn: View) -> None:
     asyncio.run(main())
 
 
+def test_advice_comes_from_a_worker_and_falls_back_to_the_simplest_bot(turn: View) -> None:
+    async def main() -> None:
+        thinkers = ProcessThinkers(workers=1, patience=60)
+        try:
+            assert await thinkers.advise(LEVEL, turn) == advise(LEVEL, turn)
+            thinkers._workers[0]._process.kill()
+            assert await thinkers.advise(LEVEL, turn) == advise(None, turn)
+        finally:
+            await thinkers.close()
+
+    asyncio.run(main())
+
+
+def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
+    class Pensive(LocalThinkers):
+        """Gives advice when it is let."""
+
+        def __init__(self) -> None:
+            self.may_answer = asyncio.Event()
+            self.asked: list[str | None] = []
+
+        async def advise(self, level: str | None, view: View) -> Advice:
+            self.asked.append(level)
+            await self.may_answer.wait()
+            return await super().advise(level, view)
+
+    async def main() -> None:
+        thinkers = Pensive()
+        async with house(thinkers=thinkers) as built:
+            token, host = await built.guest()
+            async with host:
+                body = {"name": "Ada", "practice": True, "seed": "1", "bot_window": 0, "pace": 0}
+                table = (await host.post("/api/tables", json=body)).json()["table"]
+            async with built.socket(table, token) as wire:
+                wire.say({"type": "add_bot", "seat": 1, "level": LEVEL})
+                wire.say({"type": "start"})
+                frame = await wire.next()
+                while not (frame["table"]["hand"] or {}).get("moves"):
+                    frame = await wire.next()
+                decision = frame["table"]["asked"]["decision"]
+                wire.say({"type": "hint", "decision": decision})
+                wire.say({"type": "hint", "decision": decision})
+                assert (await wire.next("rejected"))["code"] == "too_many"
+                # The table goes on while the bot thinks.
+                wire.say({"type": "chat", "text": "hm"})
+                chats = [e for e in (await wire.next())["events"] if e["type"] == "chat"]
+                assert [chat["text"] for chat in chats] == ["hm"]
+                thinkers.may_answer.set()
+                hint = await wire.next("hinted")
+                assert hint["decision"] == decision
+                assert hint["move"] in frame["table"]["hand"]["moves"]
+                assert thinkers.asked == [STRONGEST]
+
+    asyncio.run(asyncio.wait_for(main(), 60))
+
+
 def test_a_worker_that_cannot_be_started_is_tried_again_with_the_next_question(
     turn: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,9 +156,15 @@ class Cheat:
     def choose(self, _view: View) -> Move:
         return "not a move"  # type: ignore[return-value]
 
+    def explain(self, view: View) -> Advice:
+        return Advice(self.choose(view), "finish", {})
+
 
 class Broken:
     def choose(self, _view: View) -> Move:
+        raise ZeroDivisionError
+
+    def explain(self, _view: View) -> Advice:
         raise ZeroDivisionError
 
 
@@ -113,6 +176,7 @@ def test_a_bot_that_fails_or_cheats_is_replaced_for_this_move(
     move = choose("odd", turn)
     assert move == choose(None, turn)
     assert move in map(to_text, turn.legal_moves)
+    assert advise("odd", turn) == advise(None, turn)
 
 
 def children_of(pid: int) -> list[int]:
