@@ -109,11 +109,12 @@ def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
                 wire.say({"type": "add_bot", "seat": 1, "level": LEVEL})
                 wire.say({"type": "start"})
                 frame = await wire.next()
-                while not (frame["table"]["hand"] or {}).get("moves"):
+                while not (frame["table"]["hand"] or {}).get("legal_moves"):
                     frame = await wire.next()
                 decision = frame["table"]["asked"]["decision"]
                 wire.say({"type": "hint", "decision": decision})
-                wire.say({"type": "hint", "decision": decision})
+                wire.say({"type": "hint", "decision": decision})  # it is on its way
+                wire.say({"type": "hint", "decision": decision + 1})
                 assert (await wire.next("rejected"))["code"] == "too_many"
                 # The table goes on while the bot thinks.
                 wire.say({"type": "chat", "text": "hm"})
@@ -122,7 +123,7 @@ def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
                 thinkers.may_answer.set()
                 hint = await wire.next("hinted")
                 assert hint["decision"] == decision
-                assert hint["move"] in frame["table"]["hand"]["moves"]
+                assert hint["move"] in frame["table"]["hand"]["legal_moves"]
                 assert thinkers.asked == [STRONGEST]
 
     asyncio.run(asyncio.wait_for(main(), 60))

@@ -104,10 +104,7 @@ class Game:
         moves = (*last.moves, token)
         deals = (*self.deals[:-1], DealRecord(last.deck, moves, last.transcript, last.line))
         result = after.totals if isinstance(after.awaiting, Over) else None
-        # As `replace`, but nothing is checked again: this is done for every move.
-        changed = object.__new__(Game)
-        changed.__dict__.update(self.__dict__, deals=deals, result=result)
-        return changed
+        return replace(self, deals=deals, result=result)
 
 
 class Step(NamedTuple):

@@ -86,7 +86,8 @@ class Connection:
         self._at_work = 0
         """How many messages are being worked on."""
         self._hint: asyncio.Task[None] | None = None
-        """The hint that is being thought about."""
+        """The hint that is being thought about, and for which decision."""
+        self._hint_for = 0
         self._end: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
 
     def hear(self, message: object) -> None:
@@ -241,8 +242,10 @@ class Connection:
     def _ask_for_hint(self, decision: int) -> None:
         """Have a bot think; moves do not wait for it, and it thinks about one hint at a time."""
         if self._hint is not None and not self._hint.done():
-            self._refuse(Refused("too_many"))
+            if decision != self._hint_for:  # else that hint is on its way
+                self._refuse(Refused("too_many"))
             return
+        self._hint_for = decision
         self._hint = asyncio.create_task(self._give_hint(decision))
 
     async def _give_hint(self, decision: int) -> None:
