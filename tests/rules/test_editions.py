@@ -17,7 +17,7 @@ from millebornes.rules import (
     house_rules,
     new_match,
 )
-from millebornes.rules.edition import rule_fields, toml_value
+from millebornes.rules.edition import LATER, rule_fields, toml_value
 from tests.strategies import bad_texts, house_editions, house_overrides
 
 KEYS = "one of the keys " + ", ".join(rule_fields())
@@ -338,3 +338,45 @@ def test_any_text_is_an_edition_an_edition_error_or_not_toml(text: str) -> None:
 def test_absurd_house_rules_are_refused_as_any_other(line: str) -> None:
     with pytest.raises((EditionError, tomllib.TOMLDecodeError)):
         house_rules('parent = "article"\n' + line)
+
+
+FIRST_FIELDS = """
+player_counts teams_at hazards_removed_at autoroute_cards trip short_trip_at extension_at
+extension_if_caller_completes extension_if_other_completes extension_if_nobody_completes
+battle_hazard_on limit_on_limit right_of_way_discards max_200s exhaustion_winner trip_points
+safety_points coup_fourre_points all_four_points delayed_action_points safe_trip_points shut_out
+shut_out_points extension_points tie target hands dealer row_replaces_roll replay_on_empty_pile
+row_empty_attackable safety_restores_roll must_play_out delayed_action_needs_empty_start
+autoroute_is_safety coup_fourre_for_third_party
+"""
+"""The fields of version 0.1.0: the ids of its house rules hash them all."""
+
+
+def test_a_field_that_came_later_says_so() -> None:
+    assert FIRST_FIELDS.split() == [name for name in rule_fields() if name not in LATER]
+
+
+def test_the_canonical_text_gives_the_same_edition_again() -> None:
+    for printed in EDITIONS.values():
+        house = printed.house({"max_200s": 1, "target": 3000}, "Ours")
+        assert Edition.from_toml(printed, printed.to_toml()) == printed
+        again = Edition.from_toml(printed, house.to_toml(), "Ours")
+        assert (again, again.id, again.name) == (house, house.id, "Ours")
+
+
+def test_a_later_field_changes_no_id_of_rules_that_keep_its_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    printed = EDITIONS["winning-moves"]
+    field = "safety_restores_roll"
+    with monkeypatch.context() as later:
+        later.setattr("millebornes.rules.edition.LATER", (field,))
+        old = printed.house({"max_200s": 1, field: False})
+        new = printed.house({"max_200s": 1, field: True})
+        assert field not in old.to_toml()
+        assert f"{field} = true" in new.to_toml()
+        assert old.id != new.id
+        # Older than the field: its default counts, whatever a printed edition says today.
+        changed = dataclasses.replace(printed, safety_restores_roll=True)
+        assert getattr(Edition.from_toml(changed, old.to_toml()), field) is False
+        assert getattr(Edition.from_toml(printed, new.to_toml()), field) is True

@@ -6,6 +6,7 @@ messages and the documentation all come from this one place.
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, replace
 from types import MappingProxyType
@@ -311,9 +312,22 @@ class Edition:
         return replace(edition, id=f"house-{digest}")
 
     def to_toml(self) -> str:
-        """Every rule, one line each, in the order of the fields: the canonical text."""
-        lines = [f"{name} = {toml_value(self.toml_ready(name))}\n" for name in rule_fields()]
-        return "".join(lines)
+        """Every rule, one line each, in the order of the fields: the canonical text.
+
+        A later field is left out while it has its default, so the ids of older house rules,
+        which hash this text, stay as they are.
+        """
+        return "".join(
+            f"{name} = {toml_value(self.toml_ready(name))}\n"
+            for name in rule_fields()
+            if name not in LATER or getattr(self, name) != _default(name)
+        )
+
+    @classmethod
+    def from_toml(cls, root: "Edition", text: str, name: str | None = None) -> "Edition":
+        """The edition that `to_toml` wrote; `root` is the printed one that it changes."""
+        rules = {later: _default(later) for later in LATER} | tomllib.loads(text)
+        return root.house(rules, name)
 
     def toml_ready(self, name: str) -> object:
         """A field's value in the types TOML and JSON have."""
@@ -321,6 +335,14 @@ class Edition:
         if name == "trip":
             return {str(players): miles for players, miles in value}
         return list(value) if isinstance(value, tuple) else value
+
+
+LATER: tuple[str, ...] = ()
+"""Fields that came after version 0.1.0, in the order they came. Each has a default."""
+
+
+def _default(name: str) -> object:
+    return next(f.default for f in fields(Edition) if f.name == name)
 
 
 def rule_fields() -> Mapping[str, Rule]:

@@ -1,6 +1,5 @@
 """Inputs and settings as the store keeps them."""
 
-import tomllib
 from typing import Any
 
 import msgspec
@@ -47,4 +46,5 @@ def decode_settings(data: bytes) -> Settings:
     values = msgspec.json.decode(data)
     kept = values.pop("edition")
     root: Edition = EDITIONS[kept["root"]]
-    return Settings(edition=root.house(tomllib.loads(kept["rules"]), kept["name"]), **values)
+    edition = Edition.from_toml(root, kept["rules"], kept["name"])
+    return Settings(edition=edition, **values)
