@@ -16,7 +16,7 @@ from millebornes.words import Words
 from .limits import Buckets
 from .metrics import Metrics
 from .room import Room
-from .sockets import NoShortWay, ShortWay, never
+from .short_way import NoShortWay, ShortWay, never
 
 __all__ = ["Connection", "refusal"]
 

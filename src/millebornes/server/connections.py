@@ -14,7 +14,7 @@ from .headers import put_headers
 from .hub import Hub
 from .metrics import Metrics
 from .requests import ApiError, words_of
-from .sockets import short_way_of
+from .short_way import short_way_of
 from .store import StoreError
 
 __all__ = ["Connections"]

@@ -22,7 +22,7 @@ from .driver import Thinkers
 from .entropy import Entropy
 from .logs import set_up_logs
 from .server import Server
-from .sockets import Sockets
+from .short_way import websocket_protocol
 from .store import StoreError
 
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "start", "url_of"]
@@ -196,7 +196,7 @@ def serve(
         uvicorn.Config(
             create_app(server),
             http="httptools",
-            ws=Sockets,
+            ws=websocket_protocol(),
             ws_max_size=4 * MAX_MESSAGE,
             ws_per_message_deflate=False,
             ws_ping_interval=ping,

@@ -14,7 +14,9 @@ from websockets.frames import Frame, Opcode
 from websockets.utils import apply_mask
 
 from millebornes.client import Client
-from millebornes.server.sockets import _SHORT, _head, _start_of_only_frame
+from millebornes.server import uvicorn_sockets
+from millebornes.server.short_way import websocket_protocol
+from millebornes.server.uvicorn_sockets import _SHORT, _head, _start_of_only_frame
 from millebornes.table import messages_in, messages_out
 
 from .live import GENEROUS, PATIENCE, live_server
@@ -108,8 +110,17 @@ def test_however_the_bytes_come_every_text_is_heard_once_and_in_order(
         assert asyncio.run(main(server.url)) == ["first", *lines, "last"]
 
 
-def test_what_is_said_at_once_is_heard_in_order_by_either_way(tmp_path: Path) -> None:
-    # What is not ASCII goes the long way; so does whatever comes while another is written.
+def test_this_uvicorn_has_everything_that_the_short_way_needs() -> None:
+    assert uvicorn_sockets.missing_parts() == []
+    assert websocket_protocol() is uvicorn_sockets.Sockets
+
+
+@pytest.mark.parametrize("renamed", [None, "writable", "handle_text"])
+def test_what_is_said_at_once_is_heard_in_order_by_either_way(
+    renamed: str | None, tmp_path: Path
+) -> None:
+    # What is not ASCII goes the long way; so does whatever comes while another is written, and
+    # everything, with a warning, where a part of uvicorn is not there under its name.
     lines = [f"{number} é" if number % 3 else f"{number}" for number in range(60)]
 
     async def main(url: str) -> list[str]:
@@ -128,8 +139,11 @@ def test_what_is_said_at_once_is_heard_in_order_by_either_way(tmp_path: Path) ->
                         break
         return heard
 
-    with live_server(tmp_path, **GENEROUS) as server:
+    with live_server(tmp_path, renamed=renamed, **GENEROUS) as server:
         assert asyncio.run(main(server.url)) == lines
+    warnings = [line["message"] for line in server.log() if line["level"] == "warning"]
+    assert len(warnings) == (renamed is not None)
+    assert all("the ordinary way" in told and str(renamed) in told for told in warnings)
 
 
 @pytest.mark.parametrize("by", ["the short way", "the long way"])

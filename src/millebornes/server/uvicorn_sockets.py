@@ -1,81 +1,47 @@
-"""The server's WebSockets, with a short way in and out.
+"""WebSockets of uvicorn that offer the short way.
 
-By ASGI every message goes through a queue to a task that waits for it. Most need not wait:
-they come and go by the short way, and no task must be woken for them. Whatever cannot go now
-goes the long way, and what comes after it, too, until that is free.
+Everything that leans on uvicorn's and websockets' own parts is here; `short_way` imports it, and
+goes without where a part is missing.
 """
 
+import asyncio
 import struct
-from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import Any
 
-from starlette.types import Scope
+import uvicorn
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.protocol import State
+
+from .short_way import EXTENSION, never
 
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # it has none on this machine
     from websockets.utils import apply_mask
 
-__all__ = ["NoShortWay", "ShortWay", "Sockets", "never", "short_way_of"]
+__all__ = ["Sockets", "missing_parts"]
 
-_EXTENSION = "millebornes.short_way"
 _TEXT = 0x81
 """The first byte of a text that is one frame."""
 _SHORT = 1024
 """Most bytes of a frame that is read here."""
 
 
-class ShortWay(Protocol):
-    """Texts in UTF-8, in and out at once."""
-
-    take: Callable[[bytes], bool]
-    """Who takes what comes in. False: not now, it has to go the long way."""
-
-    def send_now(self, data: bytes) -> bool:
-        """Send. False: not now, it has to go the long way."""
-        ...
-
-
-def never(_: bytes) -> bool:
-    """Not now."""
-    return False
-
-
-class NoShortWay:
-    """Where the server has none, it is never free."""
-
-    def __init__(self) -> None:
-        self.take: Callable[[bytes], bool] = never
-        self.send_now = never
-
-
-def short_way_of(scope: Scope) -> ShortWay:
-    """The short way of a connection."""
-    extension = (scope.get("extensions") or {}).get(_EXTENSION)
-    return NoShortWay() if extension is None else cast("ShortWay", extension["way"])
-
-
 class Sockets(WebSocketsSansIOProtocol):
-    """A WebSocket of uvicorn's that offers its short way as an extension of ASGI.
-
-    It leans on what uvicorn does not promise to keep: `conn`, `queue`, `writable`, `close_sent`,
-    `handshake_initiated`, `handle_text`, and the pings that find silent peers (since 0.44). The
-    tests of this module play over real sockets, and notice if one of them is gone.
-    """
+    """A WebSocket of uvicorn's that offers its short way as an extension of ASGI."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.take: Callable[[bytes], bool] = never
+        self.take = never
         self._due: list[bytes] = []
         self._is_tidy = True
         """Whatever has come so far came as one whole frame at a time."""
 
     async def run_asgi(self) -> None:
         """Let the application know of the short way, and run."""
-        self.scope.setdefault("extensions", {})[_EXTENSION] = {"way": self}
+        self.scope.setdefault("extensions", {})[EXTENSION] = {"way": self}
         await super().run_asgi()
 
     def data_received(self, data: bytes) -> None:
@@ -117,6 +83,37 @@ class Sockets(WebSocketsSansIOProtocol):
         self._due.clear()
         if not self.transport.is_closing():
             self.transport.write(data)
+
+
+_PARTS = (
+    *("loop", "transport", "close_sent", "handshake_initiated"),
+    *("conn.state", "queue.empty", "writable.is_set"),
+    *("data_received", "handle_text", "run_asgi"),
+)
+"""What `Sockets` uses of the class it is made from, and nobody has promised to keep."""
+
+
+def missing_parts() -> list[str]:
+    """Those of them that this version of uvicorn does not have."""
+    config = uvicorn.Config(_nothing, loop="none", lifespan="off", log_config=None)
+    loop = asyncio.new_event_loop()
+    try:
+        probe = WebSocketsSansIOProtocol(config, uvicorn.server.ServerState(), {}, loop)
+    finally:
+        loop.close()
+    return [part for part in _PARTS if not _has(probe, part)]
+
+
+async def _nothing(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    pass
+
+
+def _has(found: object, part: str) -> bool:
+    for name in part.split("."):
+        if not hasattr(found, name):
+            return False
+        found = getattr(found, name)
+    return True
 
 
 def _start_of_only_frame(data: bytes) -> int | None:
