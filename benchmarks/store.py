@@ -1,0 +1,84 @@
+"""What it costs to make an input durable: CPU time of the SQLite store for each of them.
+
+    python benchmarks/store.py [--json] [--pairs N]
+
+`WIDTHS` says how many tables write at the same moment. Inputs that wait together go in by one
+statement; `ratio` compares that with one statement for each, by turns in the same run, with
+its 95 % interval.
+"""
+
+import argparse
+import asyncio
+import json
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from millebornes.server.store import LogRow, TableRow
+from millebornes.server.store.sqlite import SqliteStore
+from pairs import ratio_of
+
+WIDTHS = {1: 300, 8: 150, 40: 100}
+"""Tables at once, and how often each of them writes."""
+INPUT = b'{"type":"move","decision":12,"id":"123","move":"100"}'
+
+
+async def cpu_us(width: int, rounds: int) -> float:
+    """Microseconds of CPU for each input."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore(Path(folder) / "tables.sqlite")
+        await store.open()
+        for number in range(width):
+            row = TableRow(f"t{number}", f"g{number}", 1, b"{}", 1)
+            await store.add_table(row, LogRow(1, "guest", 1, b"{}"))
+        began = time.process_time()
+        for seq in range(2, rounds + 2):
+            row = LogRow(seq, "guest", 1, INPUT)
+            await asyncio.gather(*(store.append(f"t{n}", row) for n in range(width)))
+        took = time.process_time() - began
+        await store.close()
+    return took / (width * rounds) * 1e6
+
+
+def measured(width: int, rounds: int, pairs: int) -> dict[str, Any]:
+    """Both ways, by turns."""
+    found: list[tuple[float, float]] = []
+    for number in range(pairs):
+        took = {True: 0.0, False: 0.0}
+        for together in (False, True) if number % 2 else (True, False):
+            if together:
+                took[together] = asyncio.run(cpu_us(width, rounds))
+                continue
+            with mock.patch.object(SqliteStore, "_insert_together", return_value=False):
+                took[together] = asyncio.run(cpu_us(width, rounds))
+        found.append((took[False], took[True]))
+    each = sorted(after for _, after in found)[pairs // 2]
+    return {"cpu_us_per_input": round(each, 1), "together": ratio_of(found)}
+
+
+def main() -> None:
+    """Measure every width."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--pairs", type=int, default=6)
+    options = parser.parse_args()
+    results = {
+        str(width): measured(width, rounds, options.pairs) for width, rounds in WIDTHS.items()
+    }
+    if options.json:
+        print(json.dumps(results))
+        return
+    for width, found in results.items():
+        ratio = found["together"]
+        print(
+            f"{width:>3} tables at once: {found['cpu_us_per_input']:6.1f} us for each input; "
+            f"together {ratio['ratio']} [{ratio['low']}, {ratio['high']}] of one by one"
+        )
+
+
+if __name__ == "__main__":
+    main()
