@@ -31,8 +31,8 @@ async def cpu_us(width: int, rounds: int) -> float:
         store = SqliteStore(Path(folder) / "tables.sqlite")
         await store.open()
         for number in range(width):
-            row = TableRow(f"t{number}", f"g{number}", 1, b"{}", 1)
-            await store.add_table(row, LogRow(1, "guest", 1, b"{}"))
+            table = TableRow(f"t{number}", f"g{number}", 1, b"{}", 1)
+            await store.add_table(table, LogRow(1, "guest", 1, b"{}"))
         began = time.process_time()
         for seq in range(2, rounds + 2):
             row = LogRow(seq, "guest", 1, INPUT)
