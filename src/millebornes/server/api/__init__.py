@@ -10,8 +10,7 @@ from millebornes.server.store import Store
 
 from .games import Games
 from .guests import Guests
-from .openapi import document
-from .operation import Operation
+from .openapi import Operation, document
 from .operator import Operator
 from .rules import Rules
 from .tables import Tables

@@ -13,7 +13,7 @@ from millebornes.server.store import Store
 from millebornes.table.messages_out import ReplayStep
 from millebornes.table.rest import GameInfo, MyGames, TableInfo
 
-from .operation import Operation
+from .openapi import Operation
 from .replays import hand_of
 
 __all__ = ["Games"]

@@ -10,7 +10,7 @@ from millebornes.server.requests import ApiError, body, json
 from millebornes.server.store import Store
 from millebornes.table.rest import GuestInfo, LinkCode, NewGuest
 
-from .operation import Operation
+from .openapi import Operation
 
 __all__ = ["Guests"]
 

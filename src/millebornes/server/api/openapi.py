@@ -1,23 +1,41 @@
-"""The OpenAPI document, made from the routes and the types they take and give."""
+"""A REST operation, and the OpenAPI document made from all of them."""
 
 import ast
 import inspect
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from millebornes import __version__
 from millebornes.table import messages_out, rest
 from millebornes.table.messages_in import PROTOCOL_VERSION
 from millebornes.table.rest import ErrorBody
 
-from .operation import Operation
+__all__ = ["Operation", "docs_of_fields", "document"]
 
-__all__ = ["docs_of_fields", "document"]
+
+@dataclass(frozen=True)
+class Operation:
+    """A method and a path, who handles it, what it takes and gives."""
+
+    method: str
+    path: str
+    handler: Callable[[Request], Awaitable[Response]]
+    gives: Any
+    takes: Any = None
+    status: int = 200
+    """When it is done."""
+    also: int | None = None
+    """Another status that answers with the same type."""
+    is_described: bool = True
+    """Is it in the OpenAPI document?"""
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:

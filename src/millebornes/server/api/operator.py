@@ -10,8 +10,7 @@ from millebornes.server.metrics import Metrics
 from millebornes.server.requests import json
 from millebornes.table.rest import Health, Status
 
-from .openapi import document
-from .operation import Operation
+from .openapi import Operation, document
 
 __all__ = ["Operator"]
 

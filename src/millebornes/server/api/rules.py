@@ -12,7 +12,7 @@ from millebornes.server.requests import ApiError, body, compressed, json, words_
 from millebornes.table.rest import BotInfo, EditionInfo, FieldInfo, HouseRules
 from millebornes.words import Words
 
-from .operation import Operation
+from .openapi import Operation
 
 __all__ = ["Rules", "edition_info", "read_rules"]
 

@@ -16,7 +16,7 @@ from millebornes.table import Settings, messages_in, messages_out, picture, with
 from millebornes.table.names import NAME_LENGTH
 from millebornes.table.rest import Created, EditionInfo, JoinTable, NewTable, OpenTable
 
-from .operation import Operation
+from .openapi import Operation
 from .replays import hand_of
 from .rules import edition_info, read_rules
 
