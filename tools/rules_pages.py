@@ -193,6 +193,11 @@ def attack_rules(edition: Edition) -> list[str]:
     return rules
 
 
+def meaning(line: str) -> str:
+    """What the rule about a line says, where the page has nothing better."""
+    return "" if line == "miles" else rule_fields()[POINTS_RULES[line]].means
+
+
 def scoring_table(edition: Edition) -> str:
     """The score sheet, line by line."""
     english = words("en")
@@ -222,7 +227,7 @@ def scoring_table(edition: Edition) -> str:
             (
                 english.score_line(line),
                 str(points[line] or "–"),
-                when[line] if points[line] else "not scored",
+                when.get(line, meaning(line)) if points[line] else "not scored",
             )
             for line in ScoreSheet._fields
         ),

@@ -173,9 +173,10 @@ def test_the_extension_says_what_is_at_stake() -> None:
     assert "Léa with 225 miles, 475 behind you. Cards in the pile: 40." in said
     assert "or nobody does, each of your opponents scores 200 points" in said
     parker = stakes("edition: parker-1988\n" + base)
-    assert "gets there first, each of your opponents scores 200 points" in parker
-    assert "gets there first, each of" in stakes("edition: article\n" + base)  # that is one
+    assert "gets there first, it scores 200 points for the extension" in parker  # there is one
     three = base.replace("players: 2", "players: 3")
+    each = "gets there first, each of your opponents scores 200 points"
+    assert each in stakes("edition: parker-1988\n" + three)
     assert "it scores 200 points for the extension" in stakes("edition: article\n" + three)
     assert "gets there first" not in stakes("edition: encyclopedia\n" + base)
     assert "you score 400 points" in stakes(base.replace("0: 100 100", "0: 200"))

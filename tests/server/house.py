@@ -13,12 +13,11 @@ from starlette.applications import Starlette
 from millebornes.server.app import create_app
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
-from millebornes.server.driver import Thinkers
 from millebornes.server.entropy import Entropy
 from millebornes.server.pages import Pages
 from millebornes.server.server import Server
 from millebornes.server.store import Store
-from millebornes.server.thinking import LocalThinkers
+from millebornes.server.thinking import LocalThinkers, Thinkers
 
 HOST = "table.test"
 ORIGIN = f"http://{HOST}"

@@ -148,7 +148,7 @@ async def _quiet(room: Room, after: int) -> int:
 def _is_busy(room: Room) -> bool:
     table, deadline = room.table, room.table.deadline
     is_due = deadline is not None and deadline <= SetClock().now()
-    return bool(room._worker or room.driver.is_thinking or table.need_seed() or is_due)
+    return bool(room._worker or room.driver._thoughts or table.need_seed() or is_due)
 
 
 class _LivePlay(Play):

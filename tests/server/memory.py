@@ -52,7 +52,7 @@ class MemoryStore:
 
     async def add_table(self, row: TableRow, first: LogRow) -> None:
         await self._turn()
-        if row.id in self.rows:
+        if row.id in self.rows or row.game_id in {one.game_id for one in self.rows.values()}:
             raise Conflict(f"there is a table {row.id}")
         self.rows[row.id] = row
         self.logs[row.id] = [first]
@@ -83,7 +83,7 @@ class MemoryStore:
     def _end(self, table: str, finished: FinishedGame | None, closes: bool) -> None:
         if finished is not None:
             self.games[finished.id] = finished
-        if closes:
+        if closes and table in self.rows:
             self.rows[table] = self.rows[table]._replace(closed=True)
 
     async def forget(self, before: int) -> int:

@@ -5,6 +5,7 @@ import errno
 import os
 import select
 import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -127,6 +128,41 @@ def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
                 assert thinkers.asked == [STRONGEST]
 
     asyncio.run(asyncio.wait_for(main(), 60))
+
+
+def test_nobody_thinks_about_a_question_whose_asker_has_gone(
+    turn: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        thinkers = ProcessThinkers(workers=1, patience=60)
+        worker = thinkers._workers[0]
+        begins, may_go_on = threading.Event(), threading.Event()
+        asked: list[str | None] = []
+        think = worker.think
+
+        def slow(ask: thinking.Ask, level: str | None, view: View, patience: float) -> object:
+            asked.append(level)
+            begins.set()
+            assert may_go_on.wait(60)
+            return think(ask, level, view, patience)
+
+        monkeypatch.setattr(worker, "think", slow)
+        try:
+            first = asyncio.ensure_future(thinkers.think(LEVEL, turn))
+            assert await asyncio.to_thread(begins.wait, 60)
+            gone = asyncio.ensure_future(thinkers.advise("gone", turn))
+            await asyncio.sleep(0)
+            gone.cancel()
+            last = asyncio.ensure_future(thinkers.think(LEVEL, turn))
+            await asyncio.sleep(0)
+            may_go_on.set()
+            assert await first == await last == choose(LEVEL, turn)
+            assert asked == [LEVEL, LEVEL]
+        finally:
+            may_go_on.set()
+            await thinkers.close()
+
+    asyncio.run(asyncio.wait_for(main(), 120))
 
 
 def test_a_worker_that_cannot_be_started_is_tried_again_with_the_next_question(

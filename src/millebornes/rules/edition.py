@@ -342,7 +342,9 @@ LATER: tuple[str, ...] = ()
 
 
 def _default(name: str) -> object:
-    return next(f.default for f in fields(Edition) if f.name == name)
+    default = next(f.default for f in fields(Edition) if f.name == name)
+    assert default is not MISSING, f"{name} came later and has no default"
+    return default
 
 
 def rule_fields() -> Mapping[str, Rule]:

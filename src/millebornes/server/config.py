@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from .store import DATABASES
+from .store import NAMES_OF_STORES
 
 __all__ = ["Config", "ConfigError", "load_config", "settings_table"]
 
@@ -67,7 +67,7 @@ class Config:
     database: str = _setting(
         "",
         "where tables are kept; empty is a file in the user's data folder",
-        DATABASES,
+        NAMES_OF_STORES,
         lambda value: not value or (bool(value.strip()) and "\0" not in value),
     )
     origins: tuple[str, ...] = _setting(

@@ -18,7 +18,7 @@ from .metrics import Metrics
 from .room import Room
 from .short_way import NoShortWay, ShortWay, never
 
-__all__ = ["Connection", "refusal"]
+__all__ = ["Connection"]
 
 MAX_MESSAGE = 4096
 """Bytes."""
@@ -43,20 +43,6 @@ RESTARTS = 1012
 SUPERSEDED = 4001
 TOO_SLOW = 4008
 TOO_MANY = 4429
-
-
-def refusal(
-    refused: Refused, words: Words, room: Room | None, guest: str | None, id_: str | None = None
-) -> messages_out.Rejected:
-    """The answer to a message that changed nothing."""
-    table = None if room is None else picture(room.table, guest)
-    params = dict(refused.params)
-    names = None
-    if room is not None and room.table.match is not None:
-        seats = [room.table.seat_name(seat) for seat in range(room.table.settings.players)]
-        names = words.named(seats, room.table.match.sides)
-    sentence = words.refusal(refused.code, refused.params, refused.reason, names)
-    return messages_out.Rejected(refused.code, sentence, params, id_, table)
 
 
 class Connection:
@@ -268,7 +254,16 @@ class Connection:
             self._refuse(outcome.refused, id_)
 
     def _refuse(self, refused: Refused, id_: str | None = None) -> None:
-        self.hear(refusal(refused, self._words, self._room, self.guest, id_))
+        """The answer to a message that changed nothing."""
+        table, words = self._room.table, self._words
+        names = None
+        if table.match is not None:
+            seats = [table.seat_name(seat) for seat in range(table.settings.players)]
+            names = words.named(seats, table.match.sides)
+        sentence = words.refusal(refused.code, refused.params, refused.reason, names)
+        seen = picture(table, self.guest)
+        params = dict(refused.params)
+        self.hear(messages_out.Rejected(refused.code, sentence, params, id_, seen))
 
 
 def _bytes_of(message: Any) -> bytes | None:

@@ -1,6 +1,7 @@
 """Every WebSocket of this server: admitted, counted, told when the server stops."""
 
 import asyncio
+import contextlib
 import logging
 
 from starlette.types import Receive, Scope, Send
@@ -39,18 +40,22 @@ class Connections:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Play or watch: `after` is the last seq that the client has seen."""
         socket = WebSocket(scope, receive, send)
-        try:
-            with self._admission.socket_place(socket):
-                await self._serve(socket, scope, send)
-        except ApiError as error:
-            await _deny(socket, error)
-        except StoreError:
-            _log.exception("the store failed")
-            await _deny(socket, ApiError(503, "cannot_write"))
+        with contextlib.ExitStack() as place:
+            try:
+                place.enter_context(self._admission.socket_place(socket))
+                connection = await self._admit(socket, scope, send)
+            except ApiError as error:
+                await _deny(socket, error)
+            except StoreError:
+                _log.exception("the store failed")
+                await _deny(socket, ApiError(503, "cannot_write"))
+            else:
+                await self._serve(socket, connection)
 
-    async def _serve(self, socket: WebSocket, scope: Scope, send: Send) -> None:
+    async def _admit(self, socket: WebSocket, scope: Scope, send: Send) -> Connection:
+        """A connection for a member of the table, counted among those who are told of the end."""
         guest = await self._admission.guest_of(socket)
-        # After the last wait before the connection is one of those who are told of the end.
+        # Nothing is awaited from here on: nobody comes in after the others were told.
         if not self._hub.is_ready:
             raise ApiError(503, "server_stopping")
         room = self._hub.find(socket.path_params["table"])
@@ -66,6 +71,9 @@ class Connections:
             way=short_way_of(scope),
         )
         self._add(connection)
+        return connection
+
+    async def _serve(self, socket: WebSocket, connection: Connection) -> None:
         try:
             await socket.accept()
             self._metrics.add("connections_opened_total")

@@ -8,37 +8,20 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, Protocol
 
-from millebornes.bots import Advice
 from millebornes.fair.protocol import SERVER_SEED_SIZE
-from millebornes.rules import View
 from millebornes.rules.state import Window
 from millebornes.table import Driver, Outcome, Table, Think, inputs
 
 from .clock import Clock
 from .entropy import Entropy
+from .thinking import Thinkers
 
-__all__ = ["TRY_AGAIN", "Driven", "TableDriver", "Thinkers"]
+__all__ = ["TRY_AGAIN", "Driven", "TableDriver"]
 
 TRY_AGAIN = ("cannot_write", "try_again")
 """Refusals that say nothing about the input."""
 _HARMLESS = ("stale_decision", "nothing_due", "not_needed", "server_stopping", "table_closed")
 _log = logging.getLogger(__name__)
-
-
-class Thinkers(Protocol):
-    """Whoever thinks for the bots, and never in the event loop."""
-
-    async def think(self, level: str | None, view: View) -> str:
-        """A bot's move, as a token."""
-        ...
-
-    async def advise(self, level: str | None, view: View) -> Advice:
-        """The move a bot would make, and why."""
-        ...
-
-    async def close(self) -> None:
-        """Let go."""
-        ...
 
 
 class Driven(Protocol):
@@ -80,11 +63,6 @@ class TableDriver:
         self._answers: dict[tuple[int, int], str] = {}
         """What bots answer to an attack when its window closes, by decision and seat."""
         self._is_halted = False
-
-    @property
-    def is_thinking(self) -> bool:
-        """Is a bot's move on its way?"""
-        return bool(self._thoughts)
 
     def arrange(self) -> None:
         """Timers, secrets and bots for what is awaited now."""

@@ -14,11 +14,11 @@ from millebornes.table import Settings, Table, messages_in, open_table, receive
 
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
-from .driver import Thinkers
 from .entropy import Entropy
 from .replaying import DoesNotReplay, fold, record_of
 from .room import Room
 from .store import FinishedGame, LogRow, Store, TableRow
+from .thinking import Thinkers
 
 __all__ = ["Hub"]
 
@@ -55,6 +55,10 @@ class Hub:
         return iter(self._rooms.values())
 
     def __len__(self) -> int:
+        return len(self._rooms)
+
+    @property
+    def places_taken(self) -> int:
         """Tables being served, and those being opened."""
         return len(self._rooms) + self._opening
 

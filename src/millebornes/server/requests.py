@@ -12,7 +12,15 @@ from millebornes.rules import Reason
 from millebornes.table.rest import ErrorBody
 from millebornes.words import Words, languages, words
 
-__all__ = ["ApiError", "accepted", "body", "compressed", "json", "preferred_language", "words_of"]
+__all__ = [
+    "ApiError",
+    "accepted",
+    "as_json",
+    "body",
+    "compressed",
+    "preferred_language",
+    "words_of",
+]
 
 _BODY = 16 * 1024
 """Most bytes of a request's body."""
@@ -39,7 +47,7 @@ class ApiError(Exception):
     def answer(self, connection: HTTPConnection) -> Response:
         """What is sent, with a sentence in the language of the request."""
         sentence = words_of(connection).refusal(self._code, self._params, self._reason)
-        return json(ErrorBody(self._code, sentence), self.status)
+        return as_json(ErrorBody(self._code, sentence), self.status)
 
 
 def words_of(connection: HTTPConnection) -> Words:
@@ -81,14 +89,14 @@ async def body(request: Request, type_: type[_T]) -> _T:
         raise ApiError(400, "bad_message", {"detail": str(error)[:200]}) from None
 
 
-def json(value: object, status: int = 200) -> Response:
+def as_json(value: object, status: int = 200) -> Response:
     """A value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def compressed(request: Request, value: object) -> Response:
     """The same, compressed where the client can take it: only for what is no secret of anybody."""
-    response = json(value)
+    response = as_json(value)
     response.headers["Vary"] = "Accept-Encoding"
     if "gzip" in accepted(request.headers.get("accept-encoding", "")):
         response.body = gzip.compress(response.body, 6)

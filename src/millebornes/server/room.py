@@ -30,10 +30,11 @@ from millebornes.table.messages_out import Frame, Hinted
 
 from .clock import Clock
 from .codec import encode_input
-from .driver import TRY_AGAIN, TableDriver, Thinkers
+from .driver import TRY_AGAIN, TableDriver
 from .entropy import Entropy
 from .replaying import DoesNotReplay, Past, fold, frames_since, record_of
 from .store import Conflict, LogRow, Store, StoreError
+from .thinking import Thinkers
 
 __all__ = ["TABLE_CLOSED", "Listener", "Room"]
 

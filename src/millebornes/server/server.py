@@ -14,14 +14,13 @@ from .api import Operation, all_operations
 from .clock import Clock, SystemClock
 from .config import Config
 from .connections import Connections
-from .driver import Thinkers
 from .entropy import Entropy, SystemEntropy
 from .hub import Hub
 from .metrics import Metrics
 from .pages import Pages, read_pages
 from .store import Store, StoreError
 from .store.opening import store_at
-from .thinking import ProcessThinkers
+from .thinking import ProcessThinkers, Thinkers
 
 __all__ = ["Server"]
 
@@ -71,16 +70,26 @@ class Server:
         self._forgotten_at: int | None = None
 
     async def start(self) -> None:
-        """Open the store and bring its tables back, once; `StoreError` if that cannot be."""
+        """Open the store and bring its tables back, once.
+
+        `StoreError` if that cannot be: then everything is let go, as by `stop`.
+        """
         if self._is_started:
             return
+        try:
+            await self.store.open()
+            await self._bring_back()
+        except BaseException:
+            await self.stop()
+            raise
         self._is_started = True
-        await self.store.open()
+
+    async def _bring_back(self) -> None:
         try:
             await self.hub.bring_back()
         except StoreError as error:
             raise StoreError(
-                f"the tables in {self.store.place} cannot be read: {error}. Restore a backup"
+                f"the tables in {self.store.place} cannot be read: {error}. Restore a backup."
             ) from error
 
     @contextlib.asynccontextmanager

@@ -14,13 +14,13 @@ import threading
 import time
 from collections.abc import Callable
 from multiprocessing.connection import Connection
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from millebornes.bots import BOTS, Advice, Adviser, SundayDriver
 from millebornes.records.tokens import to_text
 from millebornes.rules import Move, View
 
-__all__ = ["LocalThinkers", "ProcessThinkers", "advise", "choose"]
+__all__ = ["LocalThinkers", "ProcessThinkers", "Thinkers", "advise", "choose"]
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -56,6 +56,22 @@ def _asked(
                 return said
             _log.error("the bot of level %s chose a move that is not legal", level)
     return question(SundayDriver())
+
+
+class Thinkers(Protocol):
+    """Whoever thinks for the bots."""
+
+    async def think(self, level: str | None, view: View) -> str:
+        """A bot's move, as a token."""
+        ...
+
+    async def advise(self, level: str | None, view: View) -> Advice:
+        """The move a bot would make, and why."""
+        ...
+
+    async def close(self) -> None:
+        """Let go."""
+        ...
 
 
 class LocalThinkers:
@@ -125,6 +141,8 @@ class ProcessThinkers:
 
     def _ask(self, worker: "_Worker") -> None:
         while (question := self._questions.get()) is not None:
+            if question.answer.done():  # whoever asked has gone
+                continue
             waited = time.monotonic() - question.asked
             said = None
             if waited < self._patience:

@@ -41,7 +41,9 @@ class Sockets(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         """Let the application know of the short way, and run."""
-        self.scope.setdefault("extensions", {})[EXTENSION] = {"way": self}
+        scope = getattr(self, "scope", None)  # made by the handshake: no probe can look for it
+        if scope is not None:
+            scope.setdefault("extensions", {})[EXTENSION] = {"way": self}
         await super().run_asgi()
 
     def data_received(self, data: bytes) -> None:

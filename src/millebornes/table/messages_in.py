@@ -140,7 +140,11 @@ class Rematch(_In, frozen=True):
 
 
 class Hint(_In, frozen=True):
-    """At a practice table: what would you play, and why?"""
+    """At a practice table: what would you play, and why?
+
+    The table goes on while a bot thinks, so frames may come before the answer. Asking once more
+    for the same decision meanwhile changes nothing; for another one it is refused (`too_many`).
+    """
 
     decision: Number
 

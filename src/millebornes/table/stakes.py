@@ -104,7 +104,7 @@ def _if_not_completed(view: View, side: int, others: list[int]) -> Iterator[Stak
     if lost and failed:
         yield Stake("extension_lost_or_failed", {"points": lost})
         return
-    if lost:
+    if lost and len(others) > 1:
         yield Stake("extension_lost", {"points": lost})
     elif to_completer:
         yield Stake("extension_to_completer", {"points": to_completer})

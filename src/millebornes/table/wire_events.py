@@ -13,14 +13,13 @@ __all__ = ["wire_event", "wire_sheet"]
 
 def wire_event(event: events.Event) -> out.Event:
     """An event as messages tell it."""
-    # By far the most first: this is done for every move.
-    if isinstance(event, events.Drawn):
-        return out.Drawn(event.seat, event.card)
-    if isinstance(event, events.Played):
-        return out.Played(event.seat, event.card, event.side, event.cleared)
-    if isinstance(event, events.Discarded):
-        return out.Discarded(event.seat, event.card)
     match event:
+        case events.Drawn(seat, card):
+            return out.Drawn(seat, card)
+        case events.Played(seat, card, side, cleared):
+            return out.Played(seat, card, side, cleared)
+        case events.Discarded(seat, card):
+            return out.Discarded(seat, card)
         case events.Dealt(number, dealer, hands, pile):
             return out.Dealt(number, dealer, hands, pile)
         case events.Passed(side, hazard):

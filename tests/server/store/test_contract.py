@@ -143,6 +143,26 @@ def test_a_table_is_closed_with_its_record_or_without(store: Store) -> None:
     use(store, work)
 
 
+def test_a_table_or_a_game_is_opened_once(store: Store) -> None:
+    async def work(store: Store) -> None:
+        await store.add_table(table_row(), log_row(1))
+        for row in (table_row(), table_row(2)._replace(game_id="game1")):
+            with pytest.raises(Conflict):
+                await store.add_table(row, log_row(1))
+        assert await store.running_tables() == [table_row()]
+        assert await store.log("table2") == []
+
+    use(store, work)
+
+
+def test_closing_a_table_that_is_not_there_changes_nothing(store: Store) -> None:
+    async def work(store: Store) -> None:
+        await store.close_table("no such table")
+        assert await store.table("no such table") is None
+
+    use(store, work)
+
+
 def test_a_match_that_ends_twice_keeps_its_last_end(store: Store) -> None:
     first = FinishedGame("game1-1", "table1", 1000, "first", (HOST,))
     second = first._replace(ended=2000, record="second")

@@ -53,3 +53,11 @@ def test_a_url_that_no_store_knows_is_refused_and_its_password_not_told() -> Non
         store_at("mysql://ada:secret@db.example/games")
     assert "sqlite:///PATH" in str(refused.value)
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite://tables.sqlite", "sqlite://", "sqlite:///", "sqlite:///a.db?mode=ro"]
+)
+def test_a_url_that_names_no_file_is_refused_and_no_other_file_taken(url: str) -> None:
+    with pytest.raises(StoreError, match="names no file; allowed is"):
+        store_at(url)

@@ -147,7 +147,12 @@ export interface Rematch {
   type: 'rematch';
 }
 
-/** At a practice table: what would you play, and why? */
+/**
+ * At a practice table: what would you play, and why?
+ *
+ * The table goes on while a bot thinks, so frames may come before the answer. Asking once more
+ * for the same decision meanwhile changes nothing; for another one it is refused (`too_many`).
+ */
 export interface Hint {
   type: 'hint';
   decision: number;

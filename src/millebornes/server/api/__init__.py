@@ -10,12 +10,12 @@ from millebornes.server.store import Store
 
 from .games import Games
 from .guests import Guests
-from .openapi import Operation, document
+from .openapi import Description, Operation
 from .operator import Operator
 from .rules import Rules
 from .tables import Tables
 
-__all__ = ["Operation", "all_operations", "document"]
+__all__ = ["Operation", "all_operations"]
 
 
 def all_operations(
@@ -29,13 +29,12 @@ def all_operations(
     metrics: Metrics,
 ) -> list[Operation]:
     """Every operation, in the order in which the documentation tells them."""
-    found: list[Operation] = []
-    for subject in (
-        Operator(hub, metrics, found),
+    subjects = (
+        Operator(hub, metrics),
         Guests(store, clock, entropy, admission),
         Rules(),
         Tables(hub, entropy, admission, config),
         Games(store, hub, admission),
-    ):
-        found.extend(subject.operations())
-    return found
+    )
+    found = [operation for subject in subjects for operation in subject.operations()]
+    return [*found, Description(found).operation()]

@@ -8,7 +8,7 @@ from millebornes.records import game as game_text
 from millebornes.server.admission import Admission
 from millebornes.server.hub import Hub
 from millebornes.server.replaying import summary_of
-from millebornes.server.requests import ApiError, json
+from millebornes.server.requests import ApiError, as_json
 from millebornes.server.store import Store
 from millebornes.table.messages_out import ReplayStep
 from millebornes.table.rest import GameInfo, MyGames, TableInfo
@@ -42,11 +42,13 @@ class Games:
     async def get_games(self, request: Request) -> Response:
         """This guest's running and recent games."""
         guest = await self._admission.need_guest(request)
+        # In this order: a match that ends meanwhile is in one of the lists, or in both.
+        running = await self._running(guest)
         recent = tuple(
             GameInfo(finished.id, finished.ended, *summary_of(finished))
             for finished in await self._store.games_of(guest, _RECENT)
         )
-        return json(MyGames(await self._running(guest), recent))
+        return as_json(MyGames(running, recent))
 
     async def _running(self, guest: str) -> tuple[TableInfo, ...]:
         running = []
@@ -75,7 +77,7 @@ class Games:
             game = game_text.from_text(record)
         except RecordError:
             raise ApiError(409, "no_replay") from None
-        return json(await hand_of(game, request.path_params["hand"]))
+        return as_json(await hand_of(game, request.path_params["hand"]))
 
     async def _record(self, request: Request) -> str:
         guest = await self._admission.need_guest(request)

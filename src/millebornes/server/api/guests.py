@@ -6,7 +6,7 @@ from starlette.responses import Response
 from millebornes.server.admission import COOKIE, Admission, hash_token
 from millebornes.server.clock import Clock
 from millebornes.server.entropy import Entropy
-from millebornes.server.requests import ApiError, body, json
+from millebornes.server.requests import ApiError, as_json, body
 from millebornes.server.store import Store
 from millebornes.table.rest import GuestInfo, LinkCode, NewGuest
 
@@ -43,12 +43,12 @@ class Guests:
         """Become a guest: a token for programs, a cookie for browsers."""
         await body(request, NewGuest)
         if await self._admission.guest_of(request) is not None:
-            return json(GuestInfo(None))
+            return as_json(GuestInfo(None))
         self._admission.count_guest(request)
         token = self._entropy.urlsafe(_TOKEN_SIZE)
         guest = self._entropy.hex(16)
         await self._store.add_guest(guest, hash_token(token), self._clock.now())
-        return _with_cookie(request, json(GuestInfo(token), 201), token)
+        return _with_cookie(request, as_json(GuestInfo(token), 201), token)
 
     async def post_link(self, request: Request) -> Response:
         """A code that lets another device be the same guest."""
@@ -60,7 +60,7 @@ class Guests:
         }
         code = self._entropy.urlsafe(16)
         self._links[code] = (guest, now + _LINK_LIFE)
-        return json(LinkCode(code), 201)
+        return as_json(LinkCode(code), 201)
 
     async def post_claim(self, request: Request) -> Response:
         """Use such a code."""
@@ -70,7 +70,7 @@ class Guests:
             raise ApiError(404, "not_found")
         token = self._entropy.urlsafe(_TOKEN_SIZE)
         await self._store.add_token(guest, hash_token(token), self._clock.now())
-        return _with_cookie(request, json(GuestInfo(token), 201), token)
+        return _with_cookie(request, as_json(GuestInfo(token), 201), token)
 
 
 def _with_cookie(request: Request, response: Response, token: str) -> Response:

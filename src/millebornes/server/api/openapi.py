@@ -14,11 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes import __version__
+from millebornes.server.requests import as_json
 from millebornes.table import messages_out, rest
 from millebornes.table.messages_in import PROTOCOL_VERSION
 from millebornes.table.rest import ErrorBody
 
-__all__ = ["Operation", "docs_of_fields", "document"]
+__all__ = ["Description", "Operation", "docs_of_fields", "document"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,21 @@ class Operation:
     """Another status that answers with the same type."""
     is_described: bool = True
     """Is it in the OpenAPI document?"""
+
+
+class Description:
+    """`/api/openapi.json`: these operations, described."""
+
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self._operations = operations
+
+    def operation(self) -> Operation:
+        """How to ask for it."""
+        return Operation("GET", "/api/openapi.json", self.get_openapi, dict, is_described=False)
+
+    async def get_openapi(self, _request: Request) -> Response:
+        """This interface, described."""
+        return as_json(document(self._operations))
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from starlette.responses import Response
 from millebornes.bots import BOTS
 from millebornes.rules import EDITIONS, Edition, EditionError, house_rules
 from millebornes.rules.edition import rule_fields
-from millebornes.server.requests import ApiError, body, compressed, json, words_of
+from millebornes.server.requests import ApiError, as_json, body, compressed, words_of
 from millebornes.table.rest import BotInfo, EditionInfo, FieldInfo, HouseRules
 from millebornes.words import Words
 
@@ -39,16 +39,16 @@ class Rules:
         edition = EDITIONS.get(request.path_params["edition"])
         if edition is None:
             raise ApiError(404, "not_found")
-        return json(edition_info(edition, words_of(request)))
+        return as_json(edition_info(edition, words_of(request)))
 
     async def post_house_rules(self, request: Request) -> Response:
         """Are these house rules sound? The whole edition if they are."""
         toml = (await body(request, HouseRules)).toml
-        return json(edition_info(read_rules(toml), words_of(request)))
+        return as_json(edition_info(read_rules(toml), words_of(request)))
 
     async def get_bots(self, _request: Request) -> Response:
         """The bots there are."""
-        return json([BotInfo(level) for level in BOTS])
+        return as_json([BotInfo(level) for level in BOTS])
 
 
 def read_rules(toml: str) -> Edition:

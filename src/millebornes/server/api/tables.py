@@ -10,7 +10,7 @@ from millebornes.server.admission import Admission
 from millebornes.server.config import Config
 from millebornes.server.entropy import Entropy
 from millebornes.server.hub import Hub
-from millebornes.server.requests import ApiError, body, json, words_of
+from millebornes.server.requests import ApiError, as_json, body, words_of
 from millebornes.server.room import Room
 from millebornes.table import Settings, messages_in, messages_out, picture, with_teams
 from millebornes.table.names import NAME_LENGTH
@@ -61,7 +61,7 @@ class Tables:
 
     async def get_lobby(self, _request: Request) -> Response:
         """Open tables that wait for players."""
-        return json([_open_table(room) for room in self._hub.open_tables()])
+        return as_json([_open_table(room) for room in self._hub.open_tables()])
 
     async def post_table(self, request: Request) -> Response:
         """Open a table."""
@@ -70,7 +70,7 @@ class Tables:
         # From here to the opening nothing is awaited: many that come at once are all counted.
         if not self._hub.is_ready:
             raise ApiError(503, "server_stopping")
-        if len(self._hub) >= self._most_tables:
+        if self._hub.places_taken >= self._most_tables:
             raise ApiError(503, "server_full")
         if self._hub.opened_by(guest) >= self._most_for_guest:
             raise ApiError(429, "too_many_tables", {"most": self._most_for_guest})
@@ -83,7 +83,7 @@ class Tables:
         except ValueError:
             raise ApiError(400, "bad_name", {"most": NAME_LENGTH}) from None
         room.expect(guest)
-        return json(Created(room.id), 201)
+        return as_json(Created(room.id), 201)
 
     def _settings(self, wanted: NewTable) -> Settings:
         if wanted.house_rules is not None:
@@ -111,12 +111,12 @@ class Tables:
     async def get_table(self, request: Request) -> Response:
         """The table as this guest may see it."""
         guest = await self._admission.guest_of(request)
-        return json(picture(self._room(request).table, guest))
+        return as_json(picture(self._room(request).table, guest))
 
     async def get_table_edition(self, request: Request) -> Response:
         """The rules of a table, house rules included."""
         edition = self._room(request).table.settings.edition
-        return json(edition_info(edition, words_of(request)))
+        return as_json(edition_info(edition, words_of(request)))
 
     async def post_join(self, request: Request) -> Response:
         """Come to a table by its link."""
@@ -129,7 +129,7 @@ class Tables:
             status = 503 if refused.code in _NOT_NOW else 409
             raise ApiError(status, refused.code, refused.params, refused.reason)
         room.expect(guest)
-        return json(picture(room.table, guest))
+        return as_json(picture(room.table, guest))
 
     async def get_record(self, request: Request) -> Response:
         """The record so far, as this guest may know it.
@@ -140,7 +140,7 @@ class Tables:
 
     async def get_hand(self, request: Request) -> Response:
         """One hand of that record, from 1 on, step by step, for clients that know no rules."""
-        return json(await hand_of(await self._game(request), request.path_params["hand"]))
+        return as_json(await hand_of(await self._game(request), request.path_params["hand"]))
 
     def _room(self, request: Request) -> Room:
         """The table an id opens; the same answer for every id that opens none."""

@@ -4,7 +4,7 @@
 """
 
 from .store import (
-    DATABASES,
+    NAMES_OF_STORES,
     Conflict,
     FinishedGame,
     LogRow,
@@ -15,7 +15,7 @@ from .store import (
 )
 
 __all__ = [
-    "DATABASES",
+    "NAMES_OF_STORES",
     "Conflict",
     "FinishedGame",
     "LogRow",

@@ -5,14 +5,18 @@ from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
 
 from .sqlite import SqliteStore
-from .store import DATABASES, Store, StoreError
+from .store import NAMES_OF_STORES, Store, StoreError
 
 __all__ = ["store_at"]
 
 
 def _sqlite(url: str) -> Store:
     # As everywhere: three slashes and a path, a fourth where the path begins with one.
-    return SqliteStore(unquote(urlsplit(url).path[1:]))
+    parts = urlsplit(url)
+    path = unquote(parts.path[1:])
+    if parts.netloc or parts.query or parts.fragment or not path:
+        raise StoreError(f"{url} names no file; allowed is {NAMES_OF_STORES}")
+    return SqliteStore(path)
 
 
 _BY_SCHEME: Mapping[str, Callable[[str], Store]] = MappingProxyType({"sqlite": _sqlite})
@@ -27,5 +31,7 @@ def store_at(database: str = "") -> Store:
     make = _BY_SCHEME.get(scheme.lower())
     if make is None:
         # Not the whole URL: it may hold a password.
-        raise StoreError(f"there is no store for {scheme}:// addresses; allowed is {DATABASES}")
+        raise StoreError(
+            f"there is no store for {scheme}:// addresses; allowed is {NAMES_OF_STORES}"
+        )
     return make(database)

@@ -135,9 +135,9 @@ class SqliteStore(Store):
                     opened.callback(self._reader.close)
             except (apsw.Error, StoreError) as error:
                 raise StoreError(f"cannot open the database {self._path}: {error}") from error
+            self._thread = threading.Thread(target=self._write, name="sqlite writer", daemon=True)
+            self._thread.start()
             self._opened = opened.pop_all()
-        self._thread = threading.Thread(target=self._write, name="sqlite writer", daemon=True)
-        self._thread.start()
         self._is_open = True
 
     def _connect(self) -> apsw.Connection:
@@ -325,7 +325,7 @@ class SqliteStore(Store):
         if not self._is_open:
             raise StoreError("the store is not open")
 
-    # Reading: microseconds, from memory in most cases. To wait for a thread would take longer.
+    # Reading, in the event loop: a guest by a token takes 4 microseconds, by a thread 50.
 
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._check_open()

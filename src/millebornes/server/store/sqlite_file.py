@@ -23,7 +23,7 @@ def place_of(path: str) -> str:
     try:
         return str(Path(path).expanduser()) if path.startswith("~") else path
     except RuntimeError as error:
-        raise StoreError(f"there is no file {path}: {error}") from None
+        raise StoreError(f"there is no file {path}: {error}.") from None
 
 
 def check_file(file: Path) -> None:
@@ -31,12 +31,12 @@ def check_file(file: Path) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"the folder {file.parent} cannot be made: {error.strerror}") from None
+        raise StoreError(f"the folder {file.parent} cannot be made: {error.strerror}.") from None
     if file.is_dir():
-        raise StoreError(f"{file} is a folder, not a file")
+        raise StoreError(f"{file} is a folder. Name a file.")
     for place in (file.parent, file):
         if place.exists() and not os.access(place, os.W_OK, **_EFFECTIVE):
-            raise StoreError(f"{place} cannot be written by this user")
+            raise StoreError(f"{place} cannot be written by this user. Change its permissions.")
 
 
 def create_for_owner(file: Path) -> None:
@@ -67,7 +67,9 @@ class Lock:
         except apsw.Error as error:
             self._held.close()
             if isinstance(error, apsw.BusyError):
-                raise StoreError(f"another server uses the database {file}") from None
+                raise StoreError(
+                    f"another server uses the database {file}. Stop that one first."
+                ) from None
             raise StoreError(f"the file {beside} cannot be locked: {error}") from None
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 __all__ = [
-    "DATABASES",
+    "NAMES_OF_STORES",
     "Conflict",
     "FinishedGame",
     "LogRow",
@@ -18,7 +18,7 @@ __all__ = [
     "TableRow",
 ]
 
-DATABASES = "the path of a file, :memory:, or a URL such as sqlite:///PATH"
+NAMES_OF_STORES = "the path of a file, :memory:, or a URL such as sqlite:///PATH"
 """What names a store."""
 
 
