@@ -72,7 +72,7 @@ async def start(server: Server) -> None:
 
 
 def _no_store(error: StoreError) -> StartError:
-    return StartError(f"{str(error).rstrip('.')}. Or choose another place with --database.")
+    return StartError(f"{str(error).rstrip('.')}. --database chooses another place.")
 
 
 def bind(host: str, port: int) -> socket.socket:
