@@ -41,6 +41,7 @@ from millebornes.rules.cards import (
 )
 from millebornes.rules.edition import PLAYER_COUNTS
 from millebornes.rules.events import Countered, Dealt, Discarded, Drawn, Played
+from millebornes.rules.score_sheet import POINTS_RULES
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn
 
 # Tables: an edition and a number of players
@@ -67,15 +68,7 @@ _CHOICES: dict[str, st.SearchStrategy[object]] = {
     "right_of_way_discards": st.booleans(),
     "max_200s": st.integers(0, 4),
     "exhaustion_winner": st.sampled_from(["nobody", "most_miles"]),
-    "trip_points": st.integers(0, 200).map(lambda n: 25 * n),
-    "safety_points": st.integers(0, 200).map(lambda n: 25 * n),
-    "coup_fourre_points": st.integers(0, 200).map(lambda n: 25 * n),
-    "all_four_points": st.integers(0, 200).map(lambda n: 25 * n),
-    "delayed_action_points": st.integers(0, 200).map(lambda n: 25 * n),
-    "safe_trip_points": st.integers(0, 200).map(lambda n: 25 * n),
     "shut_out": st.sampled_from(["all", "each", "any"]),
-    "shut_out_points": st.integers(0, 200).map(lambda n: 25 * n),
-    "extension_points": st.integers(0, 200).map(lambda n: 25 * n),
     "tie": st.sampled_from(["another_hand", "drawn"]),
     "target": st.integers(1, 4000).map(lambda n: 25 * n),
     "hands": st.integers(0, 100),
@@ -88,7 +81,10 @@ _CHOICES: dict[str, st.SearchStrategy[object]] = {
     "delayed_action_needs_empty_start": st.booleans(),
     "autoroute_is_safety": st.booleans(),
     "coup_fourre_for_third_party": st.booleans(),
+    **{rule: st.integers(0, 200).map(lambda n: 25 * n) for rule in POINTS_RULES.values()},
 }
+TOGETHER = ("player_counts", "teams_at", "trip", "short_trip_at", "extension_at")
+"""Rules that hang together; `house_overrides` draws them."""
 
 
 @st.composite

@@ -13,6 +13,7 @@ import pytest
 from rich.cells import cell_len
 
 from millebornes.arena import simulation
+from millebornes.arena.simulation import bot_names
 from millebornes.rules import Move, View
 
 from .people import COMMAND, ask, environment, run
@@ -122,7 +123,7 @@ def test_bots_of_the_tables_play_by_the_readable_rules() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--bots", "nobody"), "no bot 'nobody': choose one of random, greedy, sunday-driver"),
+        (("--bots", "nobody"), f"no bot 'nobody': choose one of {', '.join(bot_names())}"),
         (
             ("--bots", "greedy,random,greedy"),
             "expected no more bots than there are players, here 2",

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations, product
 from types import MappingProxyType
 
+from millebornes.rules.score_sheet import POINTS_RULES
+
 CHOICES: Mapping[str, tuple[object, ...]] = MappingProxyType(
     {
         "teams_at": ((), (4, 6, 8)),
@@ -32,6 +34,8 @@ CHOICES: Mapping[str, tuple[object, ...]] = MappingProxyType(
         "delayed_action_needs_empty_start": (False, True),
         "autoroute_is_safety": (False, True),
         "coup_fourre_for_third_party": (False, True),
+        # Each line of the sheet scores something of its own, or nothing.
+        **{rule: (0, 100 * (number + 1)) for number, rule in enumerate(POINTS_RULES.values())},
     }
 )
 

@@ -157,8 +157,9 @@ def test_a_new_policy_is_one_file_and_one_line(tmp_path: Path) -> None:
     (folder / "thrower.py").write_text(NEW_POLICY)
     registry = folder / "__init__.py"
     text = registry.read_text(encoding="utf-8")
-    assert text.count('    "greedy",\n') == 1
-    registry.write_text(text.replace('    "greedy",\n', '    "greedy",\n    "thrower",\n'))
+    last = f'    "{POLICIES[-1]}",\n'
+    assert text.count(last) == 1
+    registry.write_text(text.replace(last, f'{last}    "thrower",\n'))
     names, miles, is_fast = run(PLAY_IT, tmp_path / "cache", package=copy)
     assert names.split() == [*POLICIES, "thrower", *bot_names()[len(POLICIES) :]]
     assert miles == "[0, 1000]"

@@ -12,7 +12,7 @@ SOURCE = Path(millebornes.__file__).parent
 PYTHON = "\n".join(
     path.read_text(encoding="utf-8")
     for folder in ("table", "server")
-    for path in sorted((SOURCE / folder).glob("*.py"))
+    for path in sorted((SOURCE / folder).rglob("*.py"))
 )
 REFUSED = set(re.findall(r'Refused\(\s*"(\w+)"', PYTHON))
 

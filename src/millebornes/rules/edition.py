@@ -116,8 +116,8 @@ def _number(means: str, low: int, high: int, step: int = 1, default: Any = MISSI
     return _rule(means, f"a whole number from {low} to {high}{steps}", check, default)
 
 
-def _points(means: str) -> Any:
-    return _number(means, 0, 5000, 25)
+def _points(means: str, default: Any = MISSING) -> Any:
+    return _number(means, 0, 5000, 25, default)
 
 
 def _choice(means: str, *choices: str, default: Any = MISSING) -> Any:

@@ -4,7 +4,9 @@ A policy is one module of this package, named as the policy is, and its name in 
 module has
 
 - `choose(game, rules)`: compiled, it returns the number of a legal move for the seat that is
-  awaited. `hot` makes it part of the loop of a whole hand, `inner` leaves it a function.
+  awaited: on its turn, when it may extend the trip, or when it holds the safety that answers an
+  attack. A policy always calls its coup fourré. `hot` makes it part of the loop of a whole
+  hand, `inner` leaves it a function.
 - If the policy needs tables: `TABLES`, the fields of a record, and `fill(tables, match)`, which
   fills one for a new match. `choose` finds the record in `rules`, under the policy's name.
 """
