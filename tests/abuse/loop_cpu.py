@@ -1,0 +1,427 @@
+"""Every request and every message, with the worst content we know: what does the event loop pay?
+
+    python -m tests.abuse.loop_cpu [--inputs 20000] [--seed 1]
+
+While one callback of the event loop runs, every table waits. So this measures the CPU time of
+each callback, by what was asked for, and prints the longest as JSON. The server's application
+runs in this process, without limits, on a loop that is looked at; requests reach it as ASGI
+messages. Garbage collection is off: it has its own schedule (`server/run.py`).
+
+The exit code is 1 if one callback took more than 20 ms.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import gc
+import json
+import logging
+import random
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+import msgspec
+from starlette.types import Message, Scope
+
+from millebornes.server.api.openapi import Operation
+from millebornes.server.thinking import ProcessThinkers
+from millebornes.table import In
+from tests.server import fuzz
+from tests.server.house import HOST, House, house
+from tests.server.live import GENEROUS
+
+from .attacks import SLOW_RULES
+from .planting import finished_match
+
+MOST_MS = 20.0
+_GRACE = 0.002
+_PATIENCE = 30.0
+
+
+class Slowest(NamedTuple):
+    """The callback of one kind of input that took longest."""
+
+    ms: float
+    content: str
+
+
+class CpuWatch:
+    """CPU time of every callback of an event loop that is written in Python."""
+
+    def __init__(self) -> None:
+        self.label = "start"
+        self.content = ""
+        self.slowest: dict[str, Slowest] = {}
+        self.counts: Counter[str] = Counter()
+
+    def __enter__(self) -> Self:
+        self._run = run = asyncio.Handle._run
+
+        def timed(handle: asyncio.Handle) -> None:
+            began = time.thread_time()
+            run(handle)
+            took = (time.thread_time() - began) * 1000
+            if took > self.slowest.get(self.label, (0.0,))[0]:
+                self.slowest[self.label] = Slowest(round(took, 2), self.content)
+
+        asyncio.Handle._run = timed  # type: ignore[assignment,method-assign]
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        asyncio.Handle._run = self._run  # type: ignore[method-assign]
+
+    def begin(self, label: str, content: object) -> None:
+        """From now on, this is what the loop works on."""
+        self.label = label
+        self.content = repr(content)[:300]
+        self.counts[label] += 1
+
+
+# What is sent
+
+_NASTY = (
+    *("a", "\u0301", "\u0315\u0300", "\U0001f468\u200d\U0001f469", "\ufb03", "\u1fb7", "ﷺ"),
+    *("\x00", "\u202e", '"', "\\", "<script>", "é", "\u1100\u1161", "\u3164", " ", "9", "."),
+)
+_NUMBERS = (0, 1, -1, 2, 7, 8, 2**31, 2**53, 2**53 + 1, 10**30, 0.5, 1e308)
+
+
+def _bad_rules(rng: random.Random) -> str:
+    """House rules that are absurd in one way or another."""
+    head = 'parent = "winning-moves"\n'
+    key = rng.choice(["a", "trip", "target", "deck", '"q"', "'q'"])
+    many = rng.choice([3, 30, 190, 900, 3900])
+    shapes: list[Callable[[], str]] = [
+        lambda: SLOW_RULES,
+        lambda: head + key + f".{key}" * many + " = 1",
+        lambda: head + "\n".join(f"{key}.b{n} = {n}" for n in range(many)),
+        lambda: head + "\n".join(f"[{key}.{'b.' * rng.randrange(90)}c{n}]" for n in range(many)),
+        lambda: head + f"[[{key}]]\n" * many,
+        lambda: head + f"{key} = " + "[" * many + "]" * many,
+        lambda: head + f"{key} = " + "{a=" * many + "1" + "}" * many,
+        lambda: head + f"{key} = {'9' * many}",
+        lambda: head + f"{key} = [{'1,' * many}]",
+        lambda: head + f'{key} = "{"".join(rng.choices(_NASTY, k=many))}"',
+        lambda: head + f'{key} = """{chr(92)}u0301{"x" * many}"""',
+        lambda: head + "# " + "." * many + "\n" * many,
+        lambda: head + f"trip = {{ 2 = {'9' * (many % 18 + 1)} }}",
+        lambda: head + f"target = {'9' * (many % 18 + 1)}\nmax_200s = {rng.choice(_NUMBERS)}",
+        lambda: head + f"deck = {{ roll = {rng.choice(_NUMBERS)} }}",
+    ]
+    return rng.choice(shapes)()[: rng.choice([8000, 8000, 7999, 4000])]
+
+
+def value(rng: random.Random, schema: dict[str, Any], name: str = "") -> Any:
+    """Something like what this JSON schema describes, at its bounds more often than not."""
+    if name in ("toml", "house_rules"):
+        return _bad_rules(rng)
+    if rng.random() < 0.05:
+        return fuzz.value(rng)
+    for choice in ("anyOf", "oneOf"):
+        if choice in schema:
+            return value(rng, rng.choice(schema[choice]), name)
+    if "enum" in schema:
+        return rng.choice(schema["enum"])
+    match schema.get("type"):
+        case "string":
+            longest = schema.get("maxLength", 64)
+            if "pattern" in schema:
+                return "f" * rng.choice([1, 40, 64, 128])
+            size = rng.choice([1, 5, longest, longest, longest + 1])
+            some = rng.choices(_NASTY, k=rng.randrange(1, 4))
+            return "".join(rng.choices(some, k=size))[:size]
+        case "integer":
+            low, high = schema.get("minimum", 0), schema.get("maximum", 2**53)
+            return rng.choice([low, high, rng.randint(low, high), *_NUMBERS])
+        case "boolean":
+            return rng.random() < 0.5
+        case "object":
+            fields = schema.get("properties", {})
+            needed = set(schema.get("required", ()))
+            kept = [one for one in fields if one in needed or rng.random() < 0.6]
+            return {one: value(rng, fields[one], one) for one in kept}
+    return None
+
+
+def _schemas(type_: Any) -> dict[str, dict[str, Any]]:
+    """The schema of each member of a tagged union, or of one type, by its tag or name."""
+    _, parts = msgspec.json.schema_components([type_], ref_template="{name}")
+    return {
+        part.get("properties", {}).get("type", {}).get("enum", [name])[0]: part
+        for name, part in parts.items()
+    }
+
+
+_HEADERS = (
+    ("accept-language", ",".join(f"x{n};q=0.{n}" for n in range(200))),
+    ("accept-language", "fr-FR,fr;q=0.9"),
+    ("accept-encoding", "gzip, br;q=0.5, " + "x," * 400),
+    ("cookie", "; ".join(f"a{n}=b" for n in range(400))),
+    ("cookie", "millebornes_guest=" + "=" * 4000),
+    ("authorization", "Bearer " + "A" * 4000),
+    ("content-type", "multipart/form-data; boundary=" + "x" * 500),
+    ("origin", "http://" + "a" * 2000),
+)
+
+
+class Fuzzer:
+    """Asks one server app for everything there is."""
+
+    def __init__(self, built: House, watch: CpuWatch, rng: random.Random) -> None:
+        self._house = built
+        self._watch = watch
+        self._rng = rng
+        self._tokens: list[str] = []
+        self._tables: list[str] = []
+        self._games: list[str] = []
+        self._messages = _schemas(In)
+        self.failed: list[str] = []
+
+    async def prepare(self) -> None:
+        """Tables in every state, a long match, a full lobby."""
+        for _ in range(3):
+            self._tokens.append((await self._house.guest())[0])
+        game = finished_match("a-long-match", await self._guests())
+        await self._house.server.store.close_table("", game)
+        self._games.append(game.id)
+        practice: dict[str, Any] = {"practice": True, "players": 8, "edition": "dujardin-2019"}
+        quick = {"pace": 0, "bot_window": 0, "window": 1000}
+        for body in (practice | quick, {"players": 2}, *[{"is_open": True}] * 60):
+            answer = await self.ask("POST", "/api/tables", json.dumps({"name": "Ada", **body}))
+            self._tables.append(json.loads(answer[1])["table"])
+        for number, token in enumerate(self._tokens[1:]):
+            await self.ask(
+                "POST",
+                f"/api/tables/{self._tables[1]}/join",
+                json.dumps({"name": f"Ben {number}"}),
+                token=token,
+            )
+        async with self._house.socket(self._tables[0], self._tokens[0]) as wire:
+            for seat in range(1, 8):
+                wire.say({"type": "add_bot", "seat": seat, "level": "sunday-driver"})
+            wire.say({"type": "start"})
+            while True:
+                seen = (await wire.next())["table"]
+                asked, hand = seen["asked"], seen["hand"]
+                if asked is not None and asked["what"] == "next":
+                    return  # a whole hand to go back in
+                if asked is not None and hand and hand["legal_moves"]:
+                    decision = asked["decision"]
+                    move = {"move": hand["legal_moves"][-1], "id": f"p{decision}"}
+                    wire.say({"type": "move", "decision": decision, **move})
+
+    async def _guests(self) -> tuple[str, ...]:
+        admission = self._house.server.admission
+        request = Asked("GET", "/", b"", [("authorization", f"Bearer {self._tokens[0]}")])
+        return (await admission.need_guest(request.connection()),)
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        body: str | bytes = b"",
+        headers: list[tuple[str, str]] | None = None,
+        token: str | None = None,
+    ) -> tuple[int, bytes]:
+        """One request."""
+        data = body.encode("utf-8", "surrogatepass") if isinstance(body, str) else body
+        token = token or self._tokens[0]
+        given = [("authorization", f"Bearer {token}"), ("host", HOST), *(headers or [])]
+        return await Asked(method, path, data, given).answer(self._house)
+
+    async def any_request(self) -> None:
+        """One request, to any operation."""
+        rng = self._rng
+        operation = rng.choice(self._house.server.operations)
+        path = self._path(operation)
+        body = self._body(operation)
+        some = rng.sample(_HEADERS, rng.randrange(3))
+        self._watch.begin(f"{operation.method} {operation.path}", (path, body, some))
+        status, _ = await self.ask(operation.method, path, body, some, rng.choice(self._tokens))
+        if status == 500:
+            self.failed.append(f"{operation.method} {path[:80]}")
+
+    def _path(self, operation: Operation) -> str:
+        rng, path = self._rng, operation.path
+        known = {
+            "{table}": [*self._tables[:3], "x" * 500],
+            "{game}": [*self._games, "x"],
+            "{hand}": ["1", "2", "99", "x" * 300],
+            "{edition}": ["article", "dujardin-2019", "x"],
+        }
+        for name, choices in known.items():
+            path = path.replace(name, rng.choice(choices))
+        path = path.replace("{", "").replace("}", "")
+        queries = ["", "?lang=fr", "?lang=" + "x" * 500, "?page=2", "?" + "a=b&" * 400, "?after=1"]
+        return path + rng.choice(queries)
+
+    def _body(self, operation: Operation) -> str:
+        rng = self._rng
+        if operation.takes is None or rng.random() < 0.05:
+            return rng.choice(["", "{}", "[" * 9000, '{"a":' * 3000, " " * 16_000, "9" * 16_000])
+        ((_, schema),) = _schemas(operation.takes).items()
+        return json.dumps(value(rng, schema))
+
+    async def some_messages(self, count: int) -> None:
+        """Messages on one socket, of a member of a table."""
+        rng = self._rng
+        table = rng.choice(self._tables[:3])
+        query = rng.choice(["", "?after=0", "?after=3", "?after=99999"])
+        self._watch.begin("socket", query)
+        async with self._house.socket(table, self._tokens[0], query) as wire:
+            if not wire.accepted:
+                return
+            for _ in range(count):
+                if wire.closed is not None:
+                    return
+                tag = rng.choice(list(self._messages))
+                message: Any = value(rng, self._messages[tag] | {"type": "object"})
+                if isinstance(message, dict):
+                    message["type"] = tag
+                if rng.random() < 0.1:
+                    kind: Any = rng.choice(fuzz.KINDS[:7])
+                    message = kind(rng, self)
+                    tag = "nonsense"
+                self._watch.begin(f"message {tag}", message)
+                wire.say(message)
+                # Refused by name, and in order: what came before has been worked on.
+                wire.say({"type": fuzz.MARKED})
+                async with asyncio.timeout(_PATIENCE):
+                    with contextlib.suppress(AssertionError):  # it was closed
+                        while fuzz.MARKED not in str((await wire.next("rejected"))["params"]):
+                            pass
+
+
+class Asked(NamedTuple):
+    """A request as ASGI messages: nothing of a client's work is measured."""
+
+    method: str
+    path: str
+    body: bytes
+    headers: list[tuple[str, str]]
+
+    def _scope(self) -> Scope:
+        path, _, query = self.path.partition("?")
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": self.method,
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.encode(), text.encode("latin-1")) for name, text in self.headers],
+            "client": ("127.0.0.1", 1000),
+            "server": (HOST, 80),
+        }
+
+    def connection(self) -> Any:
+        """The same, for what only looks at its headers."""
+        from starlette.requests import HTTPConnection
+
+        return HTTPConnection(self._scope())
+
+    async def answer(self, built: House) -> tuple[int, bytes]:
+        """Status and body."""
+        got: dict[str, Any] = {"status": 0, "body": b""}
+        done = asyncio.Event()
+        waiting = [{"type": "http.request", "body": self.body, "more_body": False}]
+
+        async def receive() -> Message:
+            if waiting:
+                return waiting.pop()
+            await done.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            got["status"] = message.get("status", got["status"])
+            got["body"] += message.get("body", b"")
+
+        async with asyncio.timeout(_PATIENCE):
+            # A task of its own, as a web server does it: its steps are what is measured.
+            await asyncio.create_task(built.app(self._scope(), receive, send))
+        return got["status"], got["body"]
+
+
+class Report(NamedTuple):
+    """What was found."""
+
+    inputs: dict[str, int]
+    slowest: dict[str, Slowest]
+    failed: list[str]
+
+
+async def _fuzz(inputs: int, seed: int, watch: CpuWatch) -> Report:
+    thinkers = ProcessThinkers(1)
+    limits: dict[str, Any] = GENEROUS
+    async with house(thinkers=thinkers, **limits) as built:
+        fuzzer = Fuzzer(built, watch, random.Random(seed))
+        await fuzzer.prepare()
+        watch.slowest.clear()
+        watch.counts.clear()
+        with _no_collection():
+            while sum(watch.counts.values()) < inputs:
+                await fuzzer.any_request()
+                if fuzzer._rng.random() < 0.05:
+                    await fuzzer.some_messages(20)
+        watch.label = "the end"
+        slowest = {name: one for name, one in watch.slowest.items() if name in watch.counts}
+    return Report(dict(watch.counts), slowest, fuzzer.failed)
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    gc.collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.unfreeze()
+
+
+def fuzz_loop(inputs: int, seed: int) -> Report:
+    """So many inputs; what each cost the event loop."""
+    with CpuWatch() as watch, asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+        runner.run(asyncio.sleep(0))
+        assert "start" in watch.slowest, "this loop is not looked at"
+        return runner.run(_fuzz(inputs, seed, watch))
+
+
+def main() -> int:
+    """Fuzz, and tell."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--inputs", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    logging.disable()
+    report = fuzz_loop(options.inputs, options.seed)
+    order = sorted(report.slowest.items(), key=lambda one: -one[1].ms)
+    told = {
+        "inputs": sum(report.inputs.values()),
+        "most_ms": order[0][1].ms,
+        "allowed_ms": MOST_MS,
+        "by_kind": {name: {"count": report.inputs[name], "most_ms": one.ms} for name, one in order},
+        "slowest": [one._asdict() for _, one in order[:3]],
+        "failed": report.failed,
+    }
+    print(json.dumps(told, indent=1, ensure_ascii=False))  # noqa: T201
+    return 1 if order[0][1].ms > MOST_MS or report.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
