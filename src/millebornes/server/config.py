@@ -94,7 +94,7 @@ class Config:
         64, "connections from one address at the same time", 1, 100_000
     )
     requests_per_second: int = _number(
-        40, "requests from one address, in the long run; three times as many at once", 1, 1_000_000
+        100, "requests from one address, in the long run; three times as many at once", 1, 1_000_000
     )
     messages_per_second: int = _number(
         15, "messages on one connection, in the long run; three times as many at once", 1, 1_000_000
@@ -106,7 +106,7 @@ class Config:
         1,
         1_000_000,
     )
-    guests_per_minute: int = _number(30, "new guests from one address", 1, 1_000_000)
+    guests_per_minute: int = _number(60, "new guests from one address", 1, 1_000_000)
     log_level: str = _setting(
         "info",
         "how much is logged",
