@@ -28,7 +28,7 @@ SAMPLE ?= 200
 SEED ?= 1954
 
 .DEFAULT_GOAL := help
-.PHONY: help play play-terminal serve test test-core test-python test-web test-browser check \
+.PHONY: help play play-terminal serve test test-core test-python test-web test-browser test-faults check \
 	format regenerate benchmark coverage mutation clean
 
 help: ## show this list
@@ -58,6 +58,14 @@ test-web: $(WEB_TOOLS)
 
 test-browser: $(VENV)/.dev $(WEB_BUILT) $(WEB_TOOLS) chromium ## run the tests that drive a browser
 	$(BIN)/python -m pytest -n auto tests/browser $(ARGS)
+
+# Each takes minutes, and wants the machine to itself. make test runs a small sample of each.
+FAULTS := server.kill server.power server.fuzz abuse.loop_cpu abuse.run planted.run
+
+test-faults: $(VENV)/.dev $(WEB_BUILT) ## kills, power cuts, fuzzing, attacks, planted bugs: at full size
+	@for program in $(FAULTS); do echo "--- tests.$$program" >&2; \
+		$(BIN)/python -m "tests.$$program" || failed="$$failed tests.$$program"; \
+	done; test -z "$$failed" || { echo "failed:$$failed" >&2; exit 1; }
 
 check: $(VENV)/.dev $(WEB_TOOLS) ## lint, formatting, types
 	$(BIN)/ruff check

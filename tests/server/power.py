@@ -290,7 +290,7 @@ def cut_power(cuts: int, seed: int, prepare: Callable[[SqliteStore], None] = sou
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--cuts", type=int, default=1000)
+    parser.add_argument("--cuts", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1954)
     parser.add_argument("--unsafe", action="store_true", help="plant synchronous=OFF")
     given = parser.parse_args()
