@@ -29,6 +29,7 @@ GENEROUS: dict[str, Any] = {
     "tables_per_guest": 100_000,
     "guests_per_minute": 100_000,
     "sockets_per_address": 10_000,
+    "connections_per_address": 10_000,
 }
 """Limits that do not hide the work of a test."""
 QUICK: dict[str, Any] = {"pace": 0, "bot_window": 0, "window": 1000}

@@ -5,6 +5,7 @@ import inspect
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -12,10 +13,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.websockets import websockets_sansio_impl
 
 from millebornes.server.config import Config
 from millebornes.server.run import bind, prepare, serve
+from millebornes.server.wire import WireLimits
 
 PATIENCE = 30
 GENEROUS = {
@@ -25,6 +28,7 @@ GENEROUS = {
     "tables_per_guest": 100_000,
     "guests_per_minute": 100_000,
     "sockets_per_address": 10_000,
+    "connections_per_address": 10_000,
 }
 """Limits that do not hide the work of a test."""
 
@@ -57,8 +61,8 @@ def live_server(folder: Path, **settings: Any) -> Iterator[LiveServer]:
     """A server that is up. It must end well when it is told to.
 
     `grace` is how long it waits for requests when it stops, `ping` how long for silent clients,
-    in seconds; `renamed` is a part of uvicorn's WebSockets that has another name in this process;
-    the rest is settings.
+    in seconds; `limits` are those of the wire; `descriptors` is how many this process may have;
+    `renamed` is a part of uvicorn's protocols that has another name in it; the rest is settings.
     """
     given = {"database": str(folder / "tables.sqlite"), "bot_workers": 1, **settings}
     log = folder / "server.log"
@@ -87,9 +91,12 @@ def live_server(folder: Path, **settings: Any) -> Iterator[LiveServer]:
 
 
 def _rename_in_uvicorn(name: str) -> None:
-    """Make it another version of uvicorn, whose WebSockets call a part of theirs differently."""
-    source = re.sub(rf"\b{name}\b", f"other_{name}", inspect.getsource(websockets_sansio_impl))
-    exec(compile(source, websockets_sansio_impl.__file__, "exec"), websockets_sansio_impl.__dict__)
+    """Make it another version of uvicorn, whose protocols call a part of theirs differently."""
+    for module in (httptools_impl, websockets_sansio_impl):
+        source = inspect.getsource(module)
+        other = re.sub(rf"\b{name}\b", f"other_{name}", source)
+        if other != source:
+            exec(compile(other, module.__name__, "exec"), module.__dict__)
 
 
 def main() -> None:
@@ -98,11 +105,15 @@ def main() -> None:
     renamed = given.pop("renamed", None)
     if renamed is not None:
         _rename_in_uvicorn(renamed)
+    descriptors = given.pop("descriptors", None)
+    if descriptors is not None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
+    limits = WireLimits(**given.pop("limits", {}))
     more = {name: given.pop(name) for name in ("grace", "ping") if name in given}
     server = prepare(Config(**given))
     listener = bind("127.0.0.1", 0)
     print(listener.getsockname()[1], flush=True)  # noqa: T201
-    serve(server, listener, **more)
+    serve(server, listener, limits=limits, **more)
 
 
 if __name__ == "__main__":

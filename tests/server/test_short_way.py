@@ -14,8 +14,6 @@ from websockets.frames import Frame, Opcode
 from websockets.utils import apply_mask
 
 from millebornes.client import Client
-from millebornes.server import uvicorn_sockets
-from millebornes.server.short_way import websocket_protocol
 from millebornes.server.uvicorn_sockets import _SHORT, _head, _start_of_only_frame
 from millebornes.table import messages_in, messages_out
 
@@ -108,11 +106,6 @@ def test_however_the_bytes_come_every_text_is_heard_once_and_in_order(
 
     with live_server(tmp_path, **GENEROUS) as server:
         assert asyncio.run(main(server.url)) == ["first", *lines, "last"]
-
-
-def test_this_uvicorn_has_everything_that_the_short_way_needs() -> None:
-    assert uvicorn_sockets.missing_parts() == []
-    assert websocket_protocol() is uvicorn_sockets.Sockets
 
 
 @pytest.mark.parametrize("renamed", [None, "writable", "handle_text", "scope"])

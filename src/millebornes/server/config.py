@@ -91,7 +91,10 @@ class Config:
     max_tables: int = _number(10_000, "tables served at the same time", 1, 1_000_000)
     tables_per_guest: int = _number(50, "tables that one guest has opened", 1, 1_000_000)
     sockets_per_address: int = _number(
-        64, "connections from one address at the same time", 1, 100_000
+        64, "WebSockets from one address at the same time", 1, 100_000
+    )
+    connections_per_address: int = _number(
+        256, "connections of any kind from one address at the same time", 1, 100_000
     )
     requests_per_second: int = _number(
         100, "requests from one address, in the long run; three times as many at once", 1, 1_000_000

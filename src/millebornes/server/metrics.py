@@ -10,9 +10,11 @@ _MEANS = {
     "messages_bad_total": ("counter", "Messages that could not be read."),
     "connections_opened_total": ("counter", "WebSocket connections accepted."),
     "connections_dropped_total": ("counter", "Connections dropped for being too slow."),
+    "connections_refused_total": ("counter", "Connections for which there was no place."),
     "rate_limited_total": ("counter", "Requests and messages over the limit."),
     "tables": ("gauge", "Tables being served."),
     "connections": ("gauge", "WebSocket connections now."),
+    "connections_tcp": ("gauge", "Connections of any kind now."),
 }
 
 

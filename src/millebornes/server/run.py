@@ -15,15 +15,17 @@ from types import FrameType
 import uvicorn
 
 from .app import create_app
-from .clock import Clock
+from .clock import Clock, SystemClock
 from .config import Config
 from .connection import MAX_MESSAGE
+from .descriptors import room_for_connections
 from .entropy import Entropy
-from .logs import set_up_logs
+from .logs import CalmHandler, set_up_logs
+from .protocols import http_protocol, websocket_protocol
 from .server import Server
-from .short_way import websocket_protocol
 from .store import StoreError
 from .thinking import Thinkers
+from .wire import Wire, WireLimits
 
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "start", "url_of"]
 
@@ -126,10 +128,15 @@ class _Uvicorn(uvicorn.Server):
     """Tells the tables' clients before their connections are closed; a signal is no failure."""
 
     def __init__(
-        self, config: uvicorn.Config, server: Server, on_ready: Callable[[], None]
+        self,
+        config: uvicorn.Config,
+        server: Server,
+        log: CalmHandler,
+        on_ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self._server = server
+        self._log = log
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -138,7 +145,10 @@ class _Uvicorn(uvicorn.Server):
         for listener in sockets or ():
             _log.info("serving on %s", ", ".join(addresses(listener)))
         await super().startup(sockets)
-        self._collecting = asyncio.create_task(_collect_all_seldom(self._server))
+        self._chores = (
+            asyncio.create_task(_collect_all_seldom(self._server)),
+            asyncio.create_task(_tell_what_was_left_out(self._log)),
+        )
         self._on_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
@@ -151,7 +161,8 @@ class _Uvicorn(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Halt the tables, say goodbye, let it be heard, then close."""
         await self._server.say_goodbye()
-        self._collecting.cancel()
+        for chore in self._chores:
+            chore.cancel()
         await super().shutdown(sockets)
 
 
@@ -183,6 +194,12 @@ async def _collect_all_seldom(server: Server) -> None:
         await asyncio.sleep((looked - began) / _COLLECT_SHARE)
 
 
+async def _tell_what_was_left_out(log: CalmHandler) -> None:
+    while True:
+        await asyncio.sleep(_LOOK_EVERY)
+        log.look()
+
+
 def serve(
     server: Server,
     listener: socket.socket,
@@ -190,15 +207,18 @@ def serve(
     *,
     grace: int = _GRACE,
     ping: float = _PING,
+    limits: WireLimits | None = None,
 ) -> None:
     """Serve until the process is told to stop (SIGINT, SIGTERM); a clear error if it cannot."""
     config = server.config
-    set_up_logs(config.log_level)
+    log = set_up_logs(config.log_level)
+    room = room_for_connections(config.bot_workers or os.cpu_count() or 1)
+    wire = Wire(config, SystemClock(), server.metrics, limits or WireLimits(), room)
     runner = _Uvicorn(
         uvicorn.Config(
             create_app(server),
-            http="httptools",
-            ws=websocket_protocol(),
+            http=http_protocol(wire),
+            ws=websocket_protocol(wire),
             ws_max_size=4 * MAX_MESSAGE,
             ws_per_message_deflate=False,
             ws_ping_interval=ping,
@@ -212,6 +232,7 @@ def serve(
             timeout_graceful_shutdown=grace,
         ),
         server,
+        log,
         on_ready,
     )
     _collect_the_young()

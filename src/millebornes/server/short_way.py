@@ -10,19 +10,15 @@ to 0.938; 100 tables, 6 pairs: 0.874, 0.776 to 0.985; 100 tables, 7 pairs: 1.008
 All 27 pairs together: about 0.90.
 """
 
-import logging
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 from starlette.types import Scope
 
-__all__ = ["EXTENSION", "NoShortWay", "ShortWay", "never", "short_way_of", "websocket_protocol"]
+__all__ = ["EXTENSION", "NoShortWay", "ShortWay", "never", "short_way_of"]
 
 EXTENSION = "millebornes.short_way"
 """What the scope of a connection calls it."""
-_ORDINARY = "websockets-sansio"
-"""The same WebSockets without it, as uvicorn names them."""
-_log = logging.getLogger(__name__)
 
 
 class ShortWay(Protocol):
@@ -53,24 +49,3 @@ def short_way_of(scope: Scope) -> ShortWay:
     """The short way of a connection."""
     extension = (scope.get("extensions") or {}).get(EXTENSION)
     return NoShortWay() if extension is None else cast("ShortWay", extension["way"])
-
-
-def websocket_protocol() -> Any:
-    """What uvicorn is to use for WebSockets: with the short way, if it has what that needs.
-
-    It leans on parts of uvicorn that are nobody's promise. Without one of them everything works
-    as before, only with more work for each message.
-    """
-    try:
-        from .uvicorn_sockets import Sockets, missing_parts  # noqa: PLC0415
-
-        missing = missing_parts()
-    except Exception as error:  # whatever another version of uvicorn does differently
-        missing = [f"{type(error).__name__}: {error}"]
-    if missing:
-        _log.warning(
-            "this version of uvicorn lacks %s: messages take the ordinary way, which costs more",
-            ", ".join(missing),
-        )
-        return _ORDINARY
-    return Sockets

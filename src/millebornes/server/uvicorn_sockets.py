@@ -1,35 +1,78 @@
-"""WebSockets of uvicorn that offer the short way.
+"""WebSockets of uvicorn whose frames are counted, and such that also offer the short way.
 
-Everything that leans on uvicorn's and websockets' own parts is here; `short_way` imports it, and
-goes without where a part is missing.
+Everything that leans on uvicorn's and websockets' own parts is here; `protocols` imports it, and
+goes without the short way where a part is missing.
 """
 
 import asyncio
 import struct
 from typing import Any
 
-import uvicorn
-from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.protocol import State
 
+from .connection import TOO_MANY
+from .frame_count import FrameCount
 from .short_way import EXTENSION, never
+from .wire import Guarded
 
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # it has none on this machine
     from websockets.utils import apply_mask
 
-__all__ = ["Sockets", "missing_parts"]
+__all__ = ["PARTS", "CountedSockets", "Sockets"]
 
 _TEXT = 0x81
 """The first byte of a text that is one frame."""
 _SHORT = 1024
 """Most bytes of a frame that is read here."""
+_WHY = b"too many frames"
+_TOO_MANY_FRAMES = struct.pack("!BBH", 0x88, 2 + len(_WHY), TOO_MANY) + _WHY
+"""A frame that closes (RFC 6455, 5.5.1)."""
 
 
-class Sockets(WebSocketsSansIOProtocol):
+class CountedSockets(Guarded, WebSocketsSansIOProtocol):
+    """A WebSocket of uvicorn's that counts every frame before it is parsed.
+
+    A bucket of each connection counts what is not read the short way. It is wider than that of
+    messages, which the connection counts itself: who keeps within that limit never meets this one.
+    """
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self._frames = FrameCount()
+        self._may = self.wire.frames().take
+        self._is_asked = False
+        """The request for a WebSocket has come; only frames follow."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """What was HTTP becomes a WebSocket, and may be silent."""
+        super().connection_made(transport)
+        if self._place is not None:
+            self._place.due = None
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come: as many frames as this connection may still send."""
+        if not self._is_asked:  # uvicorn gives the request that HTTP has read once more
+            self._is_asked = data.endswith(b"\r\n\r\n")
+        elif not self._frames.count(data, self._may):
+            self._refuse()
+            return
+        super().data_received(data)
+
+    def _refuse(self) -> None:
+        place = self._place
+        if place is None or place.is_over:
+            return
+        self.wire.count_limited()
+        # Before the handshake nobody would understand a frame.
+        is_open = getattr(self, "handshake_complete", False)
+        self._turn_away(place, _TOO_MANY_FRAMES if is_open else b"")
+
+
+class Sockets(CountedSockets):
     """A WebSocket of uvicorn's that offers its short way as an extension of ASGI."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -87,35 +130,12 @@ class Sockets(WebSocketsSansIOProtocol):
             self.transport.write(data)
 
 
-_PARTS = (
+PARTS = (
     *("loop", "transport", "close_sent", "handshake_initiated"),
     *("conn.state", "queue.empty", "writable.is_set"),
     *("data_received", "handle_text", "run_asgi"),
 )
 """What `Sockets` uses of the class it is made from, and nobody has promised to keep."""
-
-
-def missing_parts() -> list[str]:
-    """Those of them that this version of uvicorn does not have."""
-    config = uvicorn.Config(_nothing, loop="none", lifespan="off", log_config=None)
-    loop = asyncio.new_event_loop()
-    try:
-        probe = WebSocketsSansIOProtocol(config, uvicorn.server.ServerState(), {}, loop)
-    finally:
-        loop.close()
-    return [part for part in _PARTS if not _has(probe, part)]
-
-
-async def _nothing(_scope: Scope, _receive: Receive, _send: Send) -> None:
-    pass
-
-
-def _has(found: object, part: str) -> bool:
-    for name in part.split("."):
-        if not hasattr(found, name):
-            return False
-        found = getattr(found, name)
-    return True
 
 
 def _start_of_only_frame(data: bytes) -> int | None:
