@@ -21,7 +21,7 @@ from millebornes.server.run import bind, prepare, serve
 from millebornes.server.wire import WireLimits
 
 PATIENCE = 30
-GENEROUS = {
+GENEROUS: dict[str, Any] = {
     "requests_per_second": 100_000,
     "messages_per_second": 100_000,
     "talk_per_second": 100_000,

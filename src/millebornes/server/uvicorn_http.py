@@ -94,6 +94,7 @@ class Requests(PlainRequests):
             self._refuse(place, 429, "too_many", limits.pipelined)
             raise _TurnedAway
         self._is_in_head = True
+        self._fed = self._fed or 1  # it may begin in the packet that ended the one before
         self._expect_request(place)
         super().on_message_begin()
 
