@@ -1,0 +1,142 @@
+"""Lines that anyone outside can cause at will do not fill the operator's disk."""
+
+import io
+import json
+import logging
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from millebornes.server.logs import _KINDS, _SAME, CalmHandler, Lines, set_up_logs
+
+from .live import live_server
+from .virtual import SetClock
+
+INVALID = "Invalid HTTP request received."
+
+
+class Log:
+    def __init__(self) -> None:
+        self.clock = SetClock()
+        self._stream = io.StringIO()
+        self.handler = CalmHandler(self._stream, self.clock)
+        self.handler.setFormatter(Lines())
+
+    def say(self, text: str, *arguments: object, name: str = "uvicorn.error") -> None:
+        self.handler.handle(logging.LogRecord(name, logging.WARNING, "", 0, text, arguments, None))
+
+    def lines(self) -> list[str]:
+        """What was written since the last look."""
+        said = [json.loads(line)["message"] for line in self._stream.getvalue().splitlines()]
+        self._stream.seek(0)
+        self._stream.truncate()
+        return said
+
+
+def test_a_few_lines_a_minute_are_written_and_then_how_many_there_were() -> None:
+    log = Log()
+    for _ in range(1000):
+        log.say(INVALID)
+    assert log.lines() == [INVALID] * _SAME
+    log.clock.move(59)
+    log.say(INVALID)
+    assert log.lines() == []
+    log.clock.move(1)
+    log.say(INVALID)
+    told = f"{1001 - _SAME} more lines of this kind within a minute: {INVALID}"
+    assert log.lines() == [told, INVALID]
+    log.clock.move(60)
+    log.handler.look()
+    assert log.lines() == []  # nothing was left out
+
+
+def test_any_line_or_a_look_or_the_end_tells_what_was_left_out() -> None:
+    ways: tuple[Callable[[Log], None], ...] = (
+        lambda log: log.say("something else"),
+        lambda log: log.handler.look(),
+        lambda log: log.handler.close(),
+    )
+    for tell in ways:
+        log = Log()
+        for _ in range(_SAME + 3):
+            log.say(INVALID)
+        log.lines()
+        log.clock.move(60)
+        tell(log)
+        assert log.lines()[0] == f"3 more lines of this kind within a minute: {INVALID}"
+
+
+def test_lines_are_of_one_kind_by_logger_and_template() -> None:
+    log = Log()
+    for number in range(_SAME + 1):
+        log.say("an input could not be written: %s", number)
+    assert log.lines()[-1] == f"an input could not be written: {_SAME - 1}"
+    log.say("an input could not be written: %s", 0, name="elsewhere")
+    log.say("another line")
+    assert len(log.lines()) == 2
+
+
+def test_templates_that_never_repeat_are_limited_too() -> None:
+    log = Log()
+    for number in range(10_000):
+        log.say(f"line {number}")
+    assert len(log.lines()) == _KINDS + _SAME
+    log.clock.move(60)
+    log.handler.look()
+    assert log.lines() == [
+        f"{10_000 - _KINDS - _SAME} more lines of this kind within a minute: others"
+    ]
+
+
+def test_many_threads_may_log_at_once() -> None:
+    log = Log()
+
+    def flood() -> None:
+        for _ in range(200):
+            log.say(INVALID)
+
+    threads = [threading.Thread(target=flood) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert log.lines() == [INVALID] * _SAME
+    log.clock.move(60)
+    log.handler.look()
+    assert log.lines() == [f"{1600 - _SAME} more lines of this kind within a minute: {INVALID}"]
+
+
+@pytest.fixture
+def restored() -> Iterator[None]:
+    root = logging.getLogger()
+    before = (root.level, root.handlers[:])
+    yield
+    root.setLevel(before[0])
+    root.handlers[:] = before[1]
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize(
+    "name", ["uvicorn.error", "asyncio", "websockets.server", "millebornes.server.room"]
+)
+def test_the_lines_of_every_logger_are_limited(name: str) -> None:
+    stream = io.StringIO()
+    set_up_logs("info", stream, SetClock())
+    for number in range(100):
+        logging.getLogger(name).warning("it failed again: %d", number)
+    assert len(stream.getvalue().splitlines()) == _SAME
+
+
+def test_a_flood_of_what_is_no_http_gives_a_few_lines(tmp_path: Path) -> None:
+    with live_server(tmp_path) as server:
+        where = ("127.0.0.1", int(server.url.rpartition(":")[2]))
+        for _ in range(50):
+            with socket.create_connection(where) as peer:
+                peer.sendall(b"\x16\x03\x01 not HTTP\r\n\r\n")
+                assert b" 400 " in peer.recv(1000)
+    said = [line["message"] for line in server.log()]
+    assert said.count(INVALID) == _SAME
+    assert f"{50 - _SAME} more lines of this kind within a minute: {INVALID}" in said
