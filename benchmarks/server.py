@@ -378,7 +378,7 @@ def running_server() -> Iterator[tuple[str, int, Path]]:
                 *("--requests-per-second", many, "--messages-per-second", many),
                 *("--talk-per-second", many, "--tables-per-guest", many),
                 *("--guests-per-minute", many, "--sockets-per-address", "100000"),
-                *("--log-level", "warning"),
+                *("--connections-per-address", "100000", "--log-level", "warning"),
             ],
             stdout=subprocess.PIPE,
             text=True,
