@@ -20,6 +20,7 @@ from millebornes.table import (
     Outcome,
     Refused,
     Table,
+    admitted,
     hint_for,
     inputs,
     messages_in,
@@ -159,12 +160,15 @@ class Room:
 
     async def _write(self, guest: str | None, message: In | Driver) -> Outcome:
         for _ in range(_TRIES):
-            outcome = receive(self.table, guest, message, self._clock.now())
+            asked = admitted(self.table, guest, message)
+            if isinstance(asked, Refused):
+                return Outcome(self.table, (), asked)
+            outcome = receive(self.table, guest, asked, self._clock.now())
             if outcome.refused is not None:
                 return outcome
-            row = LogRow(outcome.table.seq, guest, outcome.table.last_input, encode_input(message))
+            row = LogRow(outcome.table.seq, guest, outcome.table.last_input, encode_input(asked))
             try:
-                await self._append(row, message, outcome)
+                await self._append(row, asked, outcome)
             except Conflict:
                 # Another writer was faster. What is now: does the input still stand?
                 if not await self._read_again():

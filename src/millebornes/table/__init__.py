@@ -1,6 +1,7 @@
 """One table's life: seats, windows, clocks, chat, rematch. No input or output of its own."""
 
 from . import inputs, messages_in, messages_out, rest
+from .door import admitted
 from .frames import Frames, frame, picture
 from .inputs import Driver
 from .messages_in import In
@@ -21,6 +22,7 @@ __all__ = [
     "Settings",
     "Table",
     "Think",
+    "admitted",
     "frame",
     "hint_for",
     "inputs",

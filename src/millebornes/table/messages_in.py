@@ -26,6 +26,7 @@ __all__ = [
     "Rematch",
     "Return",
     "Reveal",
+    "SendAway",
     "Sit",
     "Stand",
     "Start",
@@ -71,9 +72,21 @@ class AddBot(_In, frozen=True, tag="add_bot"):
 
 
 class Kick(_In, frozen=True):
-    """The host, before the start: this seat is free again, whoever sits there."""
+    """The host, before the start: this seat is free again.
+
+    A bot is gone. A person is sent away, as by `send_away`.
+    """
 
     seat: Seat
+
+
+class SendAway(_In, frozen=True, tag="send_away"):
+    """The host: this member has to go, and cannot come back to this table.
+
+    Whoever watches can be sent away at any time, whoever has a seat before the start.
+    """
+
+    member: Number
 
 
 class Start(_In, frozen=True):
@@ -161,6 +174,7 @@ In = (
     | Stand
     | AddBot
     | Kick
+    | SendAway
     | Start
     | Move
     | Next

@@ -175,6 +175,7 @@ class Told(_Event, frozen=True):
         "stood",
         "bot_added",
         "seat_freed",
+        "sent_away",
         "left",
         "connected",
         "disconnected",

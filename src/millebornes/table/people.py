@@ -1,5 +1,7 @@
 """People who come, sit down, talk and go."""
 
+from msgspec.structs import replace
+
 from . import inputs
 from . import messages_in as says
 from .messages_out import ChatSaid
@@ -11,12 +13,24 @@ from .table import (
     Member,
     Person,
     Refused,
+    Table,
 )
 
-__all__ = ["change_lobby", "join_table", "leave", "mute", "pass_host_on", "say", "start_match"]
+__all__ = [
+    "change_lobby",
+    "join_table",
+    "leave",
+    "mute",
+    "pass_host_on",
+    "say",
+    "send_away",
+    "start_match",
+]
 
 _MEMBERS = 64
 """So many people can come to one table."""
+_SENT_AWAY = 256
+"""Of so many who were sent away a table remembers that; then it forgets the first of them."""
 
 
 def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
@@ -24,15 +38,17 @@ def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
     name = clean_name(join.name)
     if name is None:
         return Refused("bad_name", {"most": NAME_LENGTH})
+    if guest in step.table.sent_away:
+        return Refused("sent_away")
     member = step.table.member_of(guest)
     # Whoever opens the link once more finds the table, and nobody else need hear of it.
     is_news = member is None or not member.connected
     if member is None:
-        number = len(step.table.members)
-        if number >= _MEMBERS:
+        number = _free_number(step.table)
+        if number is None:
             return Refused("table_full")
         member = Member(number, guest, free_name(name, step.names()), step.table.seq + 1)
-        step.set(members=(*step.table.members, member))
+        step.set(members=_with_newcomer(step.table.members, member))
     elif not member.connected:
         member = step.change(member, connected=True, gone_since=None)
     pass_host_on(step)
@@ -52,6 +68,34 @@ def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
     step.put(seat, Person(member.number))
     step.tell("joined", member.name, seat)
     return None
+
+
+def _free_number(table: Table) -> int | None:
+    """The number for a newcomer. At a full table one who has gone makes room.
+
+    They may come again like anybody else. Never the first, who opened the table and answers for
+    it, nor the host, nor anybody with a seat.
+    """
+    if len(table.members) < _MEMBERS:
+        return len(table.members)
+    gone = [
+        member
+        for member in table.members[1:]
+        if not member.connected
+        and member.number != table.host
+        and table.seat_of(member.number) is None
+    ]
+    # Those who have left or were sent away; then those whose connection was lost first.
+    return min(gone, key=lambda member: member.gone_since or 0).number if gone else None
+
+
+def _with_newcomer(members: tuple[Member, ...], newcomer: Member) -> tuple[Member, ...]:
+    """Who was muted under that number was somebody else."""
+    number = newcomer.number
+    others = [
+        replace(one, muted=one.muted - {number}) if number in one.muted else one for one in members
+    ]
+    return (*others[:number], newcomer, *others[number + 1 :])
 
 
 def say(step: Step, member: Member, text: str) -> Refused | None:
@@ -122,6 +166,29 @@ def _kick(step: Step, host: Member, seat: int) -> Refused | None:
     name = step.table.seat_name(seat)
     step.put(seat, None)
     step.tell("seat_freed", name, seat)
+    return None
+
+
+def send_away(step: Step, host: Member, number: int) -> Refused | None:
+    """The host wants somebody gone for good."""
+    table = step.table
+    if host.number != table.host:
+        return Refused("not_host")
+    if number == host.number:
+        return Refused("not_yourself")
+    if number >= len(table.members):
+        return Refused("no_such_member")
+    member = table.members[number]
+    if member.guest in table.sent_away:
+        return Refused("already_done")
+    seat = step.seat_of(member)
+    if seat is not None:
+        if table.phase != "lobby":
+            return Refused("already_started")
+        step.put(seat, None)
+    step.set(sent_away=(*table.sent_away, member.guest)[-_SENT_AWAY:])
+    step.change(member, connected=False, gone_since=None)
+    step.tell("sent_away", member.name, seat)
     return None
 
 

@@ -20,7 +20,7 @@ from . import inputs
 from . import messages_in as says
 from .driving import close_table, note_connection, shift, take_thought, tick
 from .messages_out import Emoted
-from .people import change_lobby, join_table, leave, mute, say
+from .people import change_lobby, join_table, leave, mute, say, send_away
 from .play import ask, come_back, go_back, go_on, make_move, try_deal, want_rematch
 from .settings import EMOTES, Settings
 from .shuffle import take_commit, take_reveal, take_seed
@@ -130,6 +130,8 @@ def _from_guest(step: Step, guest: str, message: says.In | inputs.Driver) -> Ref
             return None
         case says.Mute(other, on):
             return mute(step, member, other, on)
+        case says.SendAway(other):
+            return send_away(step, member, other)
         case says.Leave():
             return leave(step, member)
         case says.Sit() | says.Stand() | says.AddBot() | says.Kick() | says.Start():

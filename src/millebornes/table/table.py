@@ -186,6 +186,8 @@ class Table(Struct, frozen=True):
     dealt_fair: Transcript | None = None
     """The shuffle of the hand in play: secret until it ends."""
     past: tuple[Checkpoint, ...] = ()
+    sent_away: tuple[str, ...] = ()
+    """Guests whom the host has sent away, the last one last: they cannot come back."""
     closed_code: str | None = None
 
     def __repr__(self) -> str:
@@ -195,10 +197,10 @@ class Table(Struct, frozen=True):
     # Who is who
 
     def member_of(self, guest: str) -> Member | None:
-        """The member that a guest is."""
+        """The member that a guest is; whoever was sent away is none any more."""
         for member in self.members:
             if member.guest == guest:
-                return member
+                return None if guest in self.sent_away else member
         return None
 
     def seat_of(self, member: int) -> int | None:

@@ -34,6 +34,7 @@ export type In =
   | Stand
   | AddBot
   | Kick
+  | SendAway
   | Start
   | Move
   | Next
@@ -74,10 +75,24 @@ export interface AddBot {
   level: string;
 }
 
-/** The host, before the start: this seat is free again, whoever sits there. */
+/**
+ * The host, before the start: this seat is free again.
+ *
+ * A bot is gone. A person is sent away, as by `send_away`.
+ */
 export interface Kick {
   type: 'kick';
   seat: number;
+}
+
+/**
+ * The host: this member has to go, and cannot come back to this table.
+ *
+ * Whoever watches can be sent away at any time, whoever has a seat before the start.
+ */
+export interface SendAway {
+  type: 'send_away';
+  member: number;
 }
 
 /** The host: every seat is taken, let us play. */
@@ -324,7 +339,7 @@ export interface Emoted {
 /** Something at the table changed: a code and who it is about. */
 export interface Told {
   type: 'told';
-  code: 'bot_added' | 'bot_plays_on' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'started' | 'stood' | 'watching' | 'went_back';
+  code: 'bot_added' | 'bot_plays_on' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
   name: string;
   seat: number | null;
 }
