@@ -29,7 +29,7 @@ __all__ = ["Client", "ClientError", "Seat"]
 
 _T = TypeVar("_T")
 _out = msgspec.json.Decoder(Out)
-_FINAL = (4001, 4009)
+_FINAL = (4001, 4003, 4009)
 """Close codes after which coming back is no use."""
 
 
@@ -277,7 +277,8 @@ class Seat:
     async def messages(self) -> AsyncIterator[Out]:
         """Everything the table says, from the last seq on, whatever the network does.
 
-        Ends when the table is closed, or another connection of the same guest has taken over.
+        Ends when the table is closed, when the host has sent this guest away, or when another
+        connection of the same guest has taken over.
         """
         read: ClientConnection | None = None
         while True:

@@ -37,7 +37,7 @@ from .replaying import DoesNotReplay, Past, fold, frames_since, record_of
 from .store import Conflict, LogRow, Store, StoreError
 from .thinking import Thinkers
 
-__all__ = ["TABLE_CLOSED", "Listener", "Room"]
+__all__ = ["SENT_AWAY", "TABLE_CLOSED", "Listener", "Room"]
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -49,6 +49,8 @@ _TRIES = 8
 
 TABLE_CLOSED = 4009
 """The WebSocket close code when a table is closed."""
+SENT_AWAY = 4003
+"""The WebSocket close code for whoever the host has sent away."""
 
 
 class Listener(Protocol):
@@ -158,17 +160,17 @@ class Room:
         self._paused_at = None
         return True
 
-    async def _write(self, guest: str | None, message: In | Driver) -> Outcome:
+    async def _write(self, guest: str | None, said: In | Driver) -> Outcome:
         for _ in range(_TRIES):
-            asked = admitted(self.table, guest, message)
-            if isinstance(asked, Refused):
-                return Outcome(self.table, (), asked)
-            outcome = receive(self.table, guest, asked, self._clock.now())
+            message = admitted(self.table, guest, said)
+            if isinstance(message, Refused):
+                return Outcome(self.table, (), message)
+            outcome = receive(self.table, guest, message, self._clock.now())
             if outcome.refused is not None:
                 return outcome
-            row = LogRow(outcome.table.seq, guest, outcome.table.last_input, encode_input(asked))
+            row = LogRow(outcome.table.seq, guest, outcome.table.last_input, encode_input(message))
             try:
-                await self._append(row, asked, outcome)
+                await self._append(row, message, outcome)
             except Conflict:
                 # Another writer was faster. What is now: does the input still stand?
                 if not await self._read_again():
@@ -222,9 +224,16 @@ class Room:
             listener.hear(frames.of(listener.guest))
             if outcome.table.phase == "closed":
                 listener.end(TABLE_CLOSED, outcome.table.closed_code or "closed")
+            elif outcome.table.sent_away:
+                self._show_out(listener)
         self.driver.arrange()
         if outcome.table.phase == "closed":
             self._on_closed(self.id)
+
+    def _show_out(self, listener: Listener) -> None:
+        """The frame has told them why: whoever was sent away listens no longer."""
+        if listener.guest in self.table.sent_away:
+            listener.end(SENT_AWAY, "sent away")
 
     async def _read_again(self) -> bool:
         """Take what the log has more than we know; False if that cannot be."""
@@ -248,6 +257,7 @@ class Room:
         Without it, it gets the table as it is.
         """
         self.listeners.append(listener)
+        self._show_out(listener)  # sent away while the connection was being opened
         self.driver.note_presence(listener.guest)
         return self._backlog(listener.guest, after, self.table, tuple(self._recent))
 

@@ -47,7 +47,7 @@ class Frames:
         table = self._table
         member = None if guest is None else table.member_of(guest)
         if member is None:
-            return out.Frame(table.seq, table.last_input, (), _outside(self._watcher))
+            return out.Frame(table.seq, table.last_input, (), self._outside(guest))
         seat = table.seat_of(member.number)
         shown = [
             event_for(event, seat) if _is_private_to(seat, event) else public
@@ -60,8 +60,20 @@ class Frames:
         """The table as one viewer may know it."""
         member = None if guest is None else self._table.member_of(guest)
         if member is None:
-            return _outside(self._watcher)
+            return self._outside(guest)
         return self._picture(member, self._table.seat_of(member.number))
+
+    def _outside(self, guest: str | None) -> out.TableView:
+        """What somebody who has not joined may know: who sits there, but not the game."""
+        watched = self._watcher
+        return structs.replace(
+            watched,
+            seats=tuple([structs.replace(seat, cards=0) for seat in watched.seats]),
+            asked=None,
+            hand=None,
+            continued=(),
+            sent_away=guest in self._table.sent_away,
+        )
 
     def _picture(self, member: Member, seat: int | None) -> out.TableView:
         muted = tuple(sorted(member.muted)) if member.muted else ()
@@ -100,6 +112,7 @@ class Frames:
 def watchers_picture(table: Table) -> out.TableView:
     """What every member may know."""
     settings = table.settings
+    watchers = table.watchers()
     seen = None
     if table.match is not None and table.match.hand is not None:
         seen = view(table.match, None, brief=True)
@@ -115,7 +128,7 @@ def watchers_picture(table: Table) -> out.TableView:
         you=None,
         member=None,
         seats=tuple([_seat(table, seat, seen) for seat in range(settings.players)]),
-        watching=tuple([watcher.name for watcher in table.watchers()]),
+        watching=tuple([watcher.name for watcher in watchers]),
         levels=table.levels,
         asked=_asked(table),
         hand=None if seen is None else _hand(seen),
@@ -123,13 +136,8 @@ def watchers_picture(table: Table) -> out.TableView:
         continued=_continued(table, None),
         muted=(),
         back=(),
+        watchers=tuple([watcher.number for watcher in watchers]),
     )
-
-
-def _outside(watched: out.TableView) -> out.TableView:
-    """What somebody who has not joined may know: who sits there, but not the game."""
-    seats = tuple([structs.replace(seat, cards=0) for seat in watched.seats])
-    return structs.replace(watched, seats=seats, asked=None, hand=None, continued=())
 
 
 def _continued(table: Table, seat: int | None) -> tuple[int, ...]:

@@ -340,7 +340,7 @@ class TableView(_Value, frozen=True):
     is_open: bool
     clock: int | None
     host: int
-    """The member who may start, add bots and kick."""
+    """The member who may start, add bots and send others away."""
     you: int | None
     """The viewer's seat; None: watching."""
     member: int | None
@@ -358,6 +358,10 @@ class TableView(_Value, frozen=True):
     """The members that the viewer hears nothing of."""
     back: tuple[int, ...]
     """At a practice table: the decisions that the viewer may go back to."""
+    watchers: tuple[int, ...] = ()
+    """The members who watch, in the order of `watching`."""
+    sent_away: bool = False
+    """The host has sent the viewer away: they cannot come back to this table."""
 
 
 class ReplayStep(_Value, frozen=True):

@@ -492,7 +492,7 @@ export interface TableView {
   practice: boolean;
   is_open: boolean;
   clock: number | null;
-  /** The member who may start, add bots and kick. */
+  /** The member who may start, add bots and send others away. */
   host: number;
   /** The viewer's seat; null: watching. */
   you: number | null;
@@ -510,6 +510,10 @@ export interface TableView {
   muted: number[];
   /** At a practice table: the decisions that the viewer may go back to. */
   back: number[];
+  /** The members who watch, in the order of `watching`. */
+  watchers: number[];
+  /** The host has sent the viewer away: they cannot come back to this table. */
+  sent_away: boolean;
 }
 
 // What the REST interface takes and gives.

@@ -56,6 +56,8 @@ class Games:
             room = self._hub.find(row.id)
             if room is None or room.table.phase == "closed":
                 continue
+            if room.table.member_of(guest) is None:  # they made room, or were sent away
+                continue
             table = room.table
             names = tuple(table.seat_name(seat) for seat in range(len(table.seats)))
             settings = table.settings
