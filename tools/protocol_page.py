@@ -133,8 +133,15 @@ def kind(type_: types.Type) -> str:
             return f"number, {low} to {high if high != 2**53 else '2^53'}"
         case types.StrType(min_length=low, max_length=high, pattern=pattern):
             length = "" if high is None else f", {low or 0} to {high} characters"
-            return f"text{length}" + (f", `{pattern}`" if pattern else "")
+            return f"text{length}" + (f", {whole(pattern)}" if pattern else "")
     return _PLAIN[type(type_)]
+
+
+def whole(pattern: str) -> str:
+    """What a text must be, without the anchors: those of Python mean nothing elsewhere."""
+    assert pattern.startswith("^"), pattern
+    assert pattern.endswith(r"\Z"), pattern
+    return f"`{pattern[1:-2]}` and nothing else"
 
 
 _PLAIN: dict[type, str] = {

@@ -90,6 +90,8 @@ def run_bot(
         raise Trouble(words.say("bot_refused", problem=str(error))) from None
     if last is None:
         raise Trouble(words.say("bot_no_seat"))
+    if last.sent_away:
+        raise Trouble(words.say("bot_refused", problem=words.refusal("sent_away")))
     totals = [] if last.hand is None else [side.points for side in last.hand.sides]
     over = last.phase == "over"
     if as_json:

@@ -182,7 +182,7 @@ class Seat:
         """What was wrong with shuffles whose hands have ended (MB-FAIR-1), by hand."""
         self._client = client
         self._is_over = False
-        """Another connection has taken over."""
+        """Another connection has taken over, or the host has sent this guest away."""
         self._socket: ClientConnection | None = None
         self._opening = asyncio.Lock()
         self._after = after
@@ -321,6 +321,7 @@ class Seat:
         # Said before the connection closes, whatever code the network makes of that.
         self._is_over = self._is_over or isinstance(message, messages_out.Superseded)
         if isinstance(message, messages_out.Frame):
+            self._is_over = self._is_over or message.table.sent_away
             if self._is_set_back(message):
                 # What was said and promised since has never been.
                 self.set_backs += 1

@@ -23,8 +23,27 @@ def decode_input(guest: str | None, data: bytes) -> In | Driver:
     if guest is None:
         driver: Driver = _driver_decoder.decode(data)
         return driver
-    message: In = _guest_decoder.decode(data)
+    try:
+        message: In = _guest_decoder.decode(data)
+    except msgspec.ValidationError:
+        return _with_line_breaks(data)
     return message
+
+
+def _with_line_breaks(data: bytes) -> In:
+    """A message of an older server, which took a line break at the end of an id or a commitment.
+
+    Decks were made from it: without the line break the log would not replay.
+    """
+    values = msgspec.json.decode(data)
+    broken = {
+        name: value
+        for name, value in values.items()
+        if isinstance(value, str) and value.endswith("\n")
+    }
+    mended = {name: value[:-1] for name, value in broken.items()}
+    message: In = _guest_decoder.decode(msgspec.json.encode({**values, **mended}))
+    return msgspec.structs.replace(message, **broken)
 
 
 def encode_settings(settings: Settings) -> bytes:

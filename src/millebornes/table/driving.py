@@ -11,7 +11,16 @@ from millebornes.rules import (
 from millebornes.rules.state import Deal, Window
 
 from .people import pass_host_on
-from .play import ask, bot_plays_on, close_window, play, read_move, try_deal, try_rematch
+from .play import (
+    ask,
+    bot_plays_on,
+    close_window,
+    count_votes,
+    play,
+    read_move,
+    try_deal,
+    try_rematch,
+)
 from .shuffle import move_shuffle_on
 from .step import Step
 from .table import (
@@ -100,6 +109,7 @@ def note_connection(step: Step, guest: str, here: bool) -> Refused | None:
     step.change(member, connected=here, gone_since=None if here else step.now)
     pass_host_on(step)
     step.tell("connected" if here else "disconnected", member.name, step.seat_of(member))
+    count_votes(step)
     return None
 
 

@@ -176,9 +176,9 @@ def _asked(table: Table) -> out.Asked | None:
     decision, deadline = table.decision, table.answer_by
     match table.match.awaiting:
         case Turn(seat):
-            return out.Asked("turn", (seat,), decision, deadline)
+            return out.Asked("turn", (seat,), decision, deadline, stall=_stall(table))
         case ExtensionChoice(seat):
-            return out.Asked("extension", (seat,), decision, deadline)
+            return out.Asked("extension", (seat,), decision, deadline, stall=_stall(table))
         case Window(attacker, side, hazard, asked):
             return out.Asked(
                 "window", asked, decision, _window_end(table), attacker, side, hazard.value
@@ -190,6 +190,17 @@ def _asked(table: Table) -> out.Asked | None:
         case Over(winner):
             return out.Asked("over", (), decision, None, winner=winner)
     raise TypeError(table.match.awaiting)
+
+
+def _stall(table: Table) -> out.Stall | None:
+    if table.stalled is None:
+        return None
+    seat, at = table.stalled
+    voters = table.voters(seat)
+    if not voters:
+        return None
+    votes = tuple([voter for voter in voters if voter in table.bot_votes])
+    return out.Stall(at, votes, len(voters) // 2 + 1)
 
 
 def _window_end(table: Table) -> int:

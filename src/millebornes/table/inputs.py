@@ -18,7 +18,7 @@ class Seed(_Driver, frozen=True):
     """The server's secret for the shuffle of a hand, in hex. Logged before it is committed to."""
 
     hand: int
-    seed: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$")]
+    seed: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
 
 
 class Thought(_Driver, frozen=True):

@@ -20,6 +20,7 @@ __all__ = [
     "Join",
     "Kick",
     "Leave",
+    "LetBotPlay",
     "Move",
     "Mute",
     "Next",
@@ -34,12 +35,14 @@ __all__ = [
 
 PROTOCOL_VERSION = 2
 
+# A pattern ends with \Z: $ would let a line break stand behind it, which no one who checks a
+# shuffle takes for a part of it.
 Seat = Annotated[int, Meta(ge=0, le=7)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
-Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+$")]
+Id = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[A-Za-z0-9_-]+\Z")]
 Token = Annotated[str, Meta(min_length=1, max_length=12)]
-Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class _In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
@@ -144,6 +147,16 @@ class Return(_In, frozen=True):
     """Take the seat back from the bot that played on."""
 
 
+class LetBotPlay(_In, frozen=True, tag="let_bot_play"):
+    """Let a bot play on for this seat, which has held up the table since `asked.stall.at`.
+
+    It does once more than half of the other players who are here have said so.
+    """
+
+    seat: Seat
+    decision: Number
+
+
 class Leave(_In, frozen=True):
     """Go away. During a match a bot plays on; the seat can be taken back."""
 
@@ -184,6 +197,7 @@ In = (
     | Emote
     | Mute
     | Return
+    | LetBotPlay
     | Leave
     | Rematch
     | Hint

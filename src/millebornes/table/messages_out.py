@@ -37,6 +37,7 @@ __all__ = [
     "Sheet",
     "SideView",
     "Stake",
+    "Stall",
     "Stopping",
     "Superseded",
     "TableView",
@@ -179,6 +180,7 @@ class Told(_Event, frozen=True):
         "left",
         "connected",
         "disconnected",
+        "bot_wanted",
         "bot_plays_on",
         "returned",
         "started",
@@ -274,6 +276,17 @@ class Stake(_Value, frozen=True):
     params: dict[str, str | int]
 
 
+class Stall(_Value, frozen=True):
+    """Without a clock: the others need not wait for a person for ever."""
+
+    at: int
+    """From when on they may let a bot play on, in server time."""
+    votes: tuple[int, ...]
+    """The seats that would."""
+    needed: int
+    """How many must, of those who play and are here now."""
+
+
 class Asked(_Value, frozen=True):
     """What the table waits for."""
 
@@ -287,6 +300,8 @@ class Asked(_Value, frozen=True):
     side: int | None = None
     hazard: str | None = None
     winner: int | None = None
+    stall: Stall | None = None
+    """None: there is a clock, a bot is asked, or there is nobody else who could be held up."""
 
 
 class HandView(_Value, frozen=True):

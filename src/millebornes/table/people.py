@@ -6,7 +6,7 @@ from . import inputs
 from . import messages_in as says
 from .messages_out import ChatSaid
 from .names import BOT_NAMES, NAME_LENGTH, clean_name, clean_text, free_name
-from .play import begin_match, bot_plays_on, try_rematch
+from .play import begin_match, bot_plays_on, count_votes, try_rematch
 from .step import Step
 from .table import (
     Bot,
@@ -213,6 +213,7 @@ def leave(step: Step, member: Member) -> Refused | None:
     step.tell("left", member.name, seat)
     if seat is not None and step.table.phase == "playing":
         bot_plays_on(step, seat)
+    count_votes(step)
     pass_host_on(step)
     if step.table.phase == "over" and step.table.wants_rematch:
         try_rematch(step)

@@ -1,6 +1,7 @@
 """The match at a table: dealing, moves, windows, rematches, and bots that play on."""
 
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from millebornes.fair import key_from_seed, shuffled
 from millebornes.fair.protocol import (
@@ -41,8 +42,10 @@ __all__ = [
     "bot_plays_on",
     "close_window",
     "come_back",
+    "count_votes",
     "go_back",
     "go_on",
+    "let_bot_play",
     "make_move",
     "play",
     "read_move",
@@ -55,6 +58,7 @@ __all__ = [
 _IDS_KEPT = 64
 """Of so many of a member's last moves the ids are kept."""
 _NOBODY: frozenset[int] = frozenset()
+_NEVER: Mapping[int, int] = MappingProxyType({})
 
 
 def begin_match(step: Step, dealer: int) -> None:
@@ -77,7 +81,15 @@ def begin_match(step: Step, dealer: int) -> None:
     if step.table.fair is not None:
         # Prepared for the seats of the match before: a hand of that number is never dealt.
         hands_dealt = step.table.fair.hand
-    step.set(phase="playing", match=match, game=game, past=(), fair=None, hands_dealt=hands_dealt)
+    step.set(
+        phase="playing",
+        match=match,
+        game=game,
+        past=(),
+        fair=None,
+        hands_dealt=hands_dealt,
+        outvoted=_NEVER,
+    )
     ask(step)
     try_deal(step)
 
@@ -97,6 +109,7 @@ def ask(step: Step) -> None:
         read=_NOBODY,
         wants_rematch=_NOBODY,
         hurried_at=None,
+        bot_votes=_NOBODY,
         seats=seats,
     )
     table = step.table
@@ -332,11 +345,47 @@ def come_back(step: Step, seat: int) -> Refused | None:
     is_on_turn = match is not None and match.awaiting in (Turn(seat), ExtensionChoice(seat))
     # Time that has run out is not given again: the bot makes that one move.
     is_late = clock is not None and is_on_turn and step.now >= step.table.asked_at + clock
+    # Nor is it where the others have waited long enough.
+    is_late = is_late or step.table.outvoted.get(seat) == step.table.decision
     step.put(seat, Person(occupant.member, away=is_late, returning=is_late))
     step.change(step.table.members[occupant.member], connected=True, gone_since=None)
     step.tell("returned", step.table.seat_name(seat), seat)
     settle_window(step)
     return None
+
+
+def let_bot_play(step: Step, own: int, seat: int, decision: int) -> Refused | None:
+    """A player would let a bot play on for another, who takes very long."""
+    table = step.table
+    if table.phase != "playing":
+        return Refused("not_playing")
+    if decision != table.decision:
+        return Refused("stale_decision", {"decision": table.decision})
+    if not table.is_played_by_person(own):
+        return Refused("bot_plays")
+    if table.stalled is None or table.stalled[0] != seat or seat == own:
+        return Refused("not_needed")
+    wait = table.stalled[1] - step.now
+    if wait > 0:
+        return Refused("too_early", {"seconds": -(-wait // 1000)})
+    if own in table.bot_votes:
+        return Refused("already_done")
+    step.set(bot_votes=table.bot_votes | {own})
+    step.tell("bot_wanted", table.seat_name(own), own)
+    count_votes(step)
+    return None
+
+
+def count_votes(step: Step) -> None:
+    """A bot plays on if more than half of those who may say so want it."""
+    table = step.table
+    if not table.bot_votes or table.stalled is None:
+        return
+    seat, _ = table.stalled
+    voters = table.voters(seat)
+    if 2 * len(table.bot_votes.intersection(voters)) > len(voters):
+        step.set(outvoted=MappingProxyType({**table.outvoted, seat: table.decision}))
+        bot_plays_on(step, seat)
 
 
 def bot_plays_on(step: Step, seat: int) -> None:

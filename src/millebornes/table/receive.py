@@ -21,7 +21,7 @@ from . import messages_in as says
 from .driving import close_table, note_connection, shift, take_thought, tick
 from .messages_out import Emoted
 from .people import change_lobby, join_table, leave, mute, say, send_away
-from .play import ask, come_back, go_back, go_on, make_move, try_deal, want_rematch
+from .play import ask, come_back, go_back, go_on, let_bot_play, make_move, try_deal, want_rematch
 from .settings import EMOTES, Settings
 from .shuffle import take_commit, take_reveal, take_seed
 from .step import Step
@@ -152,6 +152,8 @@ def _from_guest(step: Step, guest: str, message: says.In | inputs.Driver) -> Ref
             return take_reveal(step, seat, hand, bytes.fromhex(entropy))
         case says.Return():
             return come_back(step, seat)
+        case says.LetBotPlay(other, decision):
+            return let_bot_play(step, seat, other, decision)
         case says.Rematch():
             return want_rematch(step, seat)
         case says.Back(decision):

@@ -57,7 +57,7 @@ def _table_of(record: Game) -> Table:
 
 def _picture(table: Table, record: Game) -> out.TableView:
     seen = watchers_picture(table)
-    asked = None if seen.asked is None else structs.replace(seen.asked, deadline=None)
+    asked = None if seen.asked is None else structs.replace(seen.asked, deadline=None, stall=None)
     return structs.replace(seen, asked=asked, practice=record.practice)
 
 

@@ -21,7 +21,7 @@ from millebornes.rules import (
     legal_moves,
     view,
 )
-from millebornes.rules.state import Deal, Window
+from millebornes.rules.state import Deal, ExtensionChoice, Turn, Window
 
 from .messages_out import ChatSaid, Emoted, FairRevealed, Told
 from .settings import Settings
@@ -44,6 +44,11 @@ FAIR_WAIT = 10 * _SECOND
 GRACE = 60 * _SECOND
 """How long a lost connection may take to come back before the table goes on: a bot plays, the host
 changes, a rematch begins."""
+STALLED = 3 * 60 * _SECOND
+"""Without a clock: how long a person may take over one decision before the others may let a bot
+play on …"""
+STALLED_AGAIN = 60 * _SECOND
+"""… and how long once they have let it come to that in the same match."""
 READING = 60 * _SECOND
 """How long a score sheet is shown before the next hand is dealt."""
 IDLE = 30 * 60 * _SECOND
@@ -177,6 +182,11 @@ class Table(Struct, frozen=True):
     """Seats that would play again after the match."""
     hurried_at: int | None = None
     """When every person asked had declined: the window need not wait any longer."""
+    bot_votes: frozenset[int] = frozenset()
+    """Seats that would let a bot play on for the person who is asked."""
+    outvoted: Mapping[int, int] = field(default_factory=dict)
+    """Seats that a bot played on for in this match because the others wanted it, with the
+    decision at which that was last."""
     match: Match | None = None
     game: Game | None = None
     hands_dealt: int = 0
@@ -304,6 +314,34 @@ class Table(Struct, frozen=True):
         if self.settings.clock is not None and self.is_played_by_person(seat):
             return self.asked_at + self.settings.clock
         return None
+
+    @property
+    def stalled(self) -> tuple[int, int] | None:
+        """Whom the table waits for without a clock, and from when on a bot may play on for them.
+
+        None: nobody holds the others up for long. A window closes by itself.
+        """
+        if self.phase != "playing" or self.match is None or self.settings.clock is not None:
+            return None
+        if not isinstance(self.match.awaiting, Turn | ExtensionChoice):
+            return None
+        seat = self.match.awaiting.seat
+        if not self.is_played_by_person(seat):
+            return None
+        return seat, self.asked_at + (STALLED_AGAIN if seat in self.outvoted else STALLED)
+
+    def voters(self, seat: int) -> tuple[int, ...]:
+        """Those who may let a bot play on for a seat: the others who are here, and play."""
+        return tuple(
+            [
+                other
+                for other, one in enumerate(self.seats)
+                if other != seat
+                and isinstance(one, Person)
+                and not one.away
+                and self.members[one.member].connected
+            ]
+        )
 
     def _can_go_on(self) -> bool:
         """Would time alone change anything? A deal waits for its shuffle."""

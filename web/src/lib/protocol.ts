@@ -44,6 +44,7 @@ export type In =
   | Emote
   | Mute
   | Return
+  | LetBotPlay
   | Leave
   | Rematch
   | Hint
@@ -150,6 +151,17 @@ export interface Mute {
 /** Take the seat back from the bot that played on. */
 export interface Return {
   type: 'return';
+}
+
+/**
+ * Let a bot play on for this seat, which has held up the table since `asked.stall.at`.
+ *
+ * It does once more than half of the other players who are here have said so.
+ */
+export interface LetBotPlay {
+  type: 'let_bot_play';
+  seat: number;
+  decision: number;
 }
 
 /** Go away. During a match a bot plays on; the seat can be taken back. */
@@ -339,7 +351,7 @@ export interface Emoted {
 /** Something at the table changed: a code and who it is about. */
 export interface Told {
   type: 'told';
-  code: 'bot_added' | 'bot_plays_on' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
+  code: 'bot_added' | 'bot_plays_on' | 'bot_wanted' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
   name: string;
   seat: number | null;
 }
@@ -365,6 +377,8 @@ export interface Asked {
   side: number | null;
   hazard: string | null;
   winner: number | null;
+  /** null: there is a clock, a bot is asked, or there is nobody else who could be held up. */
+  stall: Stall | null;
 }
 
 /** An Autoroute on the table, and how long it still protects. */
@@ -481,6 +495,16 @@ export interface SideView {
 export interface Stake {
   code: string;
   params: Record<string, string | number>;
+}
+
+/** Without a clock: the others need not wait for a person for ever. */
+export interface Stall {
+  /** From when on they may let a bot play on, in server time. */
+  at: number;
+  /** The seats that would. */
+  votes: number[];
+  /** How many must, of those who play and are here now. */
+  needed: number;
 }
 
 /** The whole table as one viewer may know it. */
