@@ -11,7 +11,7 @@ from pathlib import Path
 from .protocol_page import protocol_page
 from .rules_pages import rules_pages
 from .typescript import typescript
-from .web_fixtures import sentences, shuffle
+from .web_fixtures import sentences, shuffle, transcripts
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -25,6 +25,7 @@ def files() -> dict[Path, str]:
         client / "protocol.ts": typescript(),
         client / "fixtures" / "sentences.json": sentences(),
         client / "fixtures" / "shuffle.json": shuffle(),
+        client / "fixtures" / "transcripts.json": transcripts(),
     }
 
 

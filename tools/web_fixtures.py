@@ -7,7 +7,17 @@ from typing import Any, get_args
 
 import msgspec
 
-from millebornes.fair.protocol import context
+from millebornes.fair.fault import BadTranscript
+from millebornes.fair.protocol import (
+    ENTROPY_SIZE,
+    SERVER_SEED_SIZE,
+    Contribution,
+    Transcript,
+    client_commit,
+    context,
+    deck_order,
+    server_commit,
+)
 from millebornes.rules import EDITIONS, Card, ScoreSheet, events
 from millebornes.rules.cards import ALL_CARDS
 from millebornes.rules.reason import Code, Reason
@@ -34,6 +44,8 @@ _VALUES: dict[str, str | int] = {
 }
 """What to fill in; anything else is a number."""
 _NUMBER = 42
+_DECK = 12
+"""Cards in the deck of a transcript: enough to tell two orders apart."""
 _LANGUAGES = ("en", "fr")
 """Enough to compare the two programs: a new language changes no fixture."""
 
@@ -150,6 +162,62 @@ def _fair_and_events(sitting: Sitting, guest: str) -> Iterator[dict[str, Any]]:
         shown = {"you": frame["table"]["you"], "events": frame["events"]}
         yield shown if fair == before else {**shown, "fair": fair}
         before = fair
+
+
+def transcripts() -> str:
+    """Transcripts that hold and transcripts that do not: every verifier must say the same."""
+    return _lines({"cases": list(_transcripts())})
+
+
+def _transcripts() -> Iterator[dict[str, Any]]:
+    ctx = context("game", 1, "article", EDITIONS["article"].deck(2))
+    seed = bytes(range(SERVER_SEED_SIZE))
+    server = server_commit(ctx, seed)
+    both = []
+    for seat in (0, 1):
+        entropy = bytes([seat] * ENTROPY_SIZE)
+        both.append(Contribution(seat, client_commit(ctx, seat, server, entropy), entropy))
+    ann, bob = both
+    brought = {
+        "both seats took part": (ann, bob),
+        "a seat was silent": (ann, Contribution(1, "", None)),
+        "a seat did not reveal": (ann, bob._replace(entropy=None)),
+        "a seat committed to what nobody knows": (ann, Contribution(1, "0" * 64, None)),
+        "nobody took part": (),
+        "a commitment ends with a line break": (ann, Contribution(1, bob.commit + "\n", None)),
+        "a commitment in capitals": (ann, Contribution(1, "AB" * 32, None)),
+        "a commitment of an odd length": (ann, Contribution(1, bob.commit[1:], None)),
+        "a commitment with a blank before it": (ann, Contribution(1, " " + bob.commit, None)),
+        "entropy that does not open the commitment": (ann, bob._replace(entropy=bytes(32))),
+        "a seat twice": (ann, ann),
+        "seats in the wrong order": (bob, ann),
+    }
+    for about, clients in brought.items():
+        order = deck_order(ctx, seed, clients, _DECK)
+        yield _judged(about, Transcript(ctx, seed, server, clients, order).to_json())
+    right = Transcript(ctx, seed, server, (ann, bob), deck_order(ctx, seed, (ann, bob), _DECK))
+    for name in ("server_seed", "server_commit", "ctx"):
+        data = right.to_json()
+        yield _judged(f"{name} ends with a line break", {**data, name: data[name] + "\n"})
+    for name, value in (
+        *(("seat", seat) for seat in ("0\n", "00", " 0", "0.0", "", 0)),
+        *(("entropy", f"{bytes(ENTROPY_SIZE).hex()}{end}") for end in ("\n", " ", "00")),
+    ):
+        data = right.to_json()
+        data["clients"][0][name] = value
+        yield _judged(f"the {name} {value!r}", data)
+    for deck in (right.deck[::-1], right.deck[:-1], (*right.deck[:-1], 0)):
+        yield _judged(f"the deck {deck}", {**right.to_json(), "deck": deck, "deck_size": len(deck)})
+
+
+def _judged(about: str, data: dict[str, Any]) -> dict[str, Any]:
+    """A transcript as it is sent, with what is to be said of it."""
+    sent = json.loads(json.dumps(data))
+    try:
+        sound = not Transcript.from_json(sent).faults()
+    except BadTranscript:
+        sound = False
+    return {"about": about, "sound": sound, "transcript": sent}
 
 
 def _lines(parts: dict[str, list[Any]]) -> str:

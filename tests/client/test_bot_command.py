@@ -7,8 +7,11 @@ import signal
 import subprocess
 from pathlib import Path
 
-from millebornes.client import Client
+import pytest
+
+from millebornes.client import Client, ClientError, Seat
 from millebornes.records import game
+from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from tests.cli.people import COMMAND, ask
 
@@ -147,3 +150,40 @@ def test_a_bot_says_why_it_cannot_play(tmp_path: Path) -> None:
             assert expected in " ".join(done.stderr.split()), done.stderr
     assert ask("bot", "nobody", "--join", "http://127.0.0.1/t/x").returncode == 2
     assert ask("bot", "sunday-driver").returncode == 2
+
+
+def test_a_bot_that_is_sent_away_says_so_and_does_not_come_back(tmp_path: Path) -> None:
+    async def main(url: str) -> None:
+        async with Client(url) as client, Client(url) as watching:
+            table = await client.open_table("Host", players=2, **QUICK)
+            process = bot("--join", f"{url}/t/{table}")
+            async with client.seat(table) as seat:
+                async for _ in seat.messages():
+                    if seat.table is not None and seat.table.seats[1].kind == "person":
+                        break
+                assert seat.table is not None
+                await seat.say(says.SendAway(1))
+                ended = await asyncio.to_thread(process.communicate, None, PATIENCE)
+                assert process.returncode == 2, ended
+                assert "The host of this table has sent you away." in " ".join(ended[1].split())
+                await send_a_watcher_away(seat, watching, table)
+
+    async def send_a_watcher_away(seat: Seat, watching: Client, table: str) -> None:
+        async with await watching.join(table, "Eve", watch=True) as place:
+            async for _ in place.messages():
+                if place.table is not None and place.table.member is not None:
+                    break
+            assert place.table is not None
+            assert place.table.member is not None
+            await seat.say(says.SendAway(place.table.member))
+            heard = [message async for message in place.messages()]
+            assert place.table.sent_away
+            assert isinstance(heard[-1], out.Frame)
+            assert place.reconnects == 0
+            with pytest.raises(ClientError):
+                await place.say(says.Chat("But why?"))
+        with pytest.raises(ClientError, match="has sent you away"):
+            await watching.join(table, "Eve")
+
+    with serving(tmp_path) as server:
+        asyncio.run(main(server.url))

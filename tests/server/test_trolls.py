@@ -54,7 +54,8 @@ def test_whoever_is_sent_away_is_told_and_shut_out_of_everything() -> None:
         again = await troll.post(f"/api/tables/{table}/join", json={"name": "Adam"})
         assert (again.status_code, code_of(again)) == (409, "sent_away")
         async with built.socket(table, token) as wire:
-            assert wire.denied == 404
+            assert wire.denied == 403
+            assert json.loads(wire.denial)["code"] == "sent_away"
         seen = (await troll.get(f"/api/tables/{table}")).json()
         assert seen["sent_away"]
         assert (await troll.get("/api/games")).json()["running"] == []

@@ -2,7 +2,8 @@
 
 import random
 
-from millebornes.rules import Card
+from millebornes.records.tokens import to_text
+from millebornes.rules import Card, awaited_seats, legal_moves
 from millebornes.table import EMOTES, In, inputs
 from millebornes.table import messages_in as says
 
@@ -37,7 +38,7 @@ class Crowd:
         elif act < 0.80 and sitting.table.phase == "lobby":
             self.fill(sitting)
         elif act < 0.86:
-            sitting.wait(rng.choice((0, 1000, 5000, 70_000)))
+            sitting.wait(rng.choice((0, 1000, 5000, 70_000, 200_000)))
         else:
             sitting.put(None, self.driver(sitting))
 
@@ -55,12 +56,14 @@ class Crowd:
     def decision(self, sitting: Sitting) -> int:
         return max(0, sitting.table.decision + self.rng.choice((0, 0, 0, 0, -1, -3, 1)))
 
+    def awaited(self, sitting: Sitting) -> int:
+        match = sitting.table.match
+        seats = () if match is None else awaited_seats(match)
+        return self.rng.choice((*seats, *seats, self.rng.randrange(8)))
+
     def token(self, sitting: Sitting) -> str:
         match = sitting.table.match
         if match is not None and match.hand is not None and self.rng.random() < 0.5:
-            from millebornes.records.tokens import to_text
-            from millebornes.rules import awaited_seats, legal_moves
-
             moves = [m for seat in awaited_seats(match) for m in legal_moves(match, seat)]
             if moves:
                 return to_text(self.rng.choice(moves))
@@ -79,6 +82,9 @@ class Crowd:
             says.Stand(),
             says.AddBot(seat, rng.choice((LEVEL, LEVEL, "nobody"))),
             says.Kick(seat),
+            says.SendAway(rng.randrange(9)),
+            says.LetBotPlay(self.awaited(sitting), self.decision(sitting)),
+            says.LetBotPlay(self.awaited(sitting), sitting.table.decision),
             says.Start(),
             says.Move(self.decision(sitting), f"id{self._ids}", self.token(sitting)),
             says.Move(self.decision(sitting), f"id{self._ids}", self.token(sitting)),

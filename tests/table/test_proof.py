@@ -270,3 +270,11 @@ def test_a_shuffle_for_fewer_cards_is_found() -> None:
     needed = len(RECORD.deals[0].deck)
     found = check_record(with_transcript(0, shorten))
     assert Finding(1, Fault.of("other_size", size=10, needed=needed)) in found
+
+
+def test_names_and_the_date_are_not_in_the_proof() -> None:
+    """As `docs/protocol.md` says."""
+    assert RECORD.date is not None
+    renamed = replace(RECORD, seats=("Zoe", "Yan", "Xue"), date="1954-07-14")
+    assert renamed != RECORD
+    assert faults(game.from_text(game.to_text(renamed))) == []

@@ -246,7 +246,9 @@ def probes(world: Sitting) -> list[In]:
     decision = world.table.decision
     tokens = ("ROW!", "TANK!", "25", "x25", "STOP>0", "-", "ext", "nonsense")
     moves: list[In] = [says.Move(decision, f"probe-{token}", token) for token in tokens]
-    return [*moves, says.Next(decision), says.Hint(decision), says.Back(1), says.Rematch()]
+    votes = [says.LetBotPlay(seat, decision) for seat in range(world.table.settings.players)]
+    others = (says.Next(decision), says.Hint(decision), says.Back(1), says.Rematch())
+    return [*moves, *votes, *others]
 
 
 def check_refusals(pair: Pair, viewer: str | None, message: In) -> None:

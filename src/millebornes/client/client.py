@@ -246,7 +246,7 @@ class Seat:
         except InvalidStatus as error:
             status = error.response.status_code
             if status in (401, 403, 404):
-                raise ClientError(status, "not_found", "there is no such table") from None
+                raise _refusal(status, error.response.body) from None
             raise
         self._told.clear()
         if self._answer is not None:
@@ -405,6 +405,14 @@ class _Shuffle:
         self.entropy = entropy
         self.commit = client_commit(ctx, seat, server_commit, entropy)
         self.revealed = False
+
+
+def _refusal(status: int, body: bytes | bytearray | None) -> ClientError:
+    """Why there is no connection to a table, by what the server said to that."""
+    with contextlib.suppress(msgspec.MsgspecError, UnicodeError):
+        told = msgspec.json.decode(body or b"", type=rest.ErrorBody)
+        return ClientError(status, told.code, told.sentence)
+    return ClientError(status, "not_found", "there is no such table")
 
 
 def _check(answer: httpx.Response) -> None:

@@ -59,6 +59,8 @@ class Connections:
         if not self._hub.is_ready:
             raise ApiError(503, "server_stopping")
         room = self._hub.find(socket.path_params["table"])
+        if guest is not None and room is not None and guest in room.table.sent_away:
+            raise ApiError(403, "sent_away")
         if guest is None or room is None or room.table.member_of(guest) is None:
             raise ApiError(404, "not_found")
         connection = Connection(

@@ -12,6 +12,7 @@ import {
   type Transcript,
 } from './fair';
 import fixture from './fixtures/shuffle.json';
+import transcripts from './fixtures/transcripts.json';
 
 /** The vector that every implementation of MB-FAIR-1 is held to. */
 const file = `${import.meta.dirname}/../../../tests/fixtures/mb-fair-1.json`;
@@ -49,6 +50,11 @@ describe('MB-FAIR-1', () => {
 
   it('finds the vector sound', () => {
     expect(isSound(transcript())).toBe(true);
+  });
+
+  it.each(transcripts.cases)('judges as Python does: $about', ({ sound, transcript: sent }) => {
+    const found = readTranscript(sent);
+    expect(found !== null && isSound(found)).toBe(sound);
   });
 
   it.each<[string, (found: Transcript) => void]>([

@@ -108,7 +108,7 @@ export function readTranscript(data: Record<string, unknown>): Transcript | null
   const brought: Contribution[] = [];
   for (const client of clients as (Record<string, unknown> | null)[]) {
     const { seat, commit: own, entropy } = client ?? {};
-    if (typeof seat !== 'string' || !/^\d{1,2}$/.test(seat) || !isHex(own)) return null;
+    if (typeof seat !== 'string' || !/^(\d|[1-9]\d)$/.test(seat) || !isHex(own)) return null;
     if (entropy !== null && !isHex(entropy)) return null;
     brought.push({ seat: Number(seat), commit: own, entropy });
   }

@@ -1,0 +1,63 @@
+"""Inputs as the store keeps them, those of older servers included."""
+
+import json
+
+import msgspec
+import pytest
+
+from millebornes.server.codec import decode_input, encode_input
+from millebornes.server.replaying import fold
+from millebornes.server.store import LogRow
+from millebornes.table import In, inputs
+from millebornes.table import messages_in as says
+from millebornes.table.table import FAIR_WAIT
+from tests.table.sitting import QUICK, Sitting, server_seed, table_settings
+
+OLD = [
+    says.Commit(1, "ab" * 32 + "\n"),
+    says.Reveal(1, "ab" * 32 + "\n"),
+    says.Move(3, "m1\n", "ROLL"),
+]
+"""What an older server took, and wrote."""
+
+
+@pytest.mark.parametrize("message", OLD, ids=lambda one: type(one).__name__)
+def test_what_an_older_server_wrote_is_read_as_it_was(message: In) -> None:
+    data = encode_input(message)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(data, type=In)
+    assert decode_input("guest", data) == message
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"type": "commit", "hand": 1, "commit": "ab" * 32 + "\n\n"},
+        {"type": "commit", "hand": 1, "commit": "AB" * 32 + "\n"},
+        {"type": "commit", "hand": "1\n", "commit": "ab" * 32},
+        {"type": "commit\n", "hand": 1, "commit": "ab" * 32},
+        {"type": "sit", "seat": 9},
+        ["no", "object"],
+    ],
+)
+def test_what_no_server_ever_took_is_not_read(wrong: object) -> None:
+    with pytest.raises((msgspec.ValidationError, TypeError, AttributeError)):
+        decode_input("guest", json.dumps(wrong).encode())
+
+
+def test_a_log_with_a_spoilt_commitment_replays_to_the_deck_that_was_dealt() -> None:
+    sitting = Sitting(table_settings(QUICK)).join("ann", "bob")
+    sitting.say("ann", says.Start())
+    sitting.drive(inputs.Seed(1, server_seed(1)))
+    sitting.say("bob", says.Commit(1, "ab" * 32 + "\n"))
+    sitting.shuffle()
+    sitting.wait(FAIR_WAIT)
+    assert sitting.table.dealt_fair is not None
+    assert sitting.table.dealt_fair.clients[1].commit == "ab" * 32 + "\n"
+    sitting.play_to_the_end()
+    rows = [
+        LogRow(seq, guest, now, encode_input(message))
+        for seq, (guest, message, now) in enumerate(sitting.log, start=1)
+    ]
+    *_, last = fold(rows, sitting.first)
+    assert last.table == sitting.table
