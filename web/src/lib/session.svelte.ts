@@ -37,6 +37,8 @@ export type Status =
   /** Another window plays on. */
   | 'superseded'
   | 'closed'
+  /** The host does not want us here. */
+  | 'sent_away'
   /** There is no such table. */
   | 'missing';
 
@@ -52,6 +54,7 @@ interface Step {
 }
 
 const SUPERSEDED = 4001;
+const SENT_AWAY = 4003;
 const CLOSED = 4009;
 const NOT_FOUND = 4404;
 const RESTART = 1012;
@@ -147,7 +150,13 @@ export class Session {
 
   /** Comes to the table. Throws an `ApiError` if it refuses. */
   async join(join: JoinTable): Promise<void> {
-    await this.#world.api.join(this.id, join);
+    try {
+      await this.#world.api.join(this.id, join);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'sent_away') throw error;
+      this.#stop('sent_away');
+      return;
+    }
     if (!this.#isEnded) this.#enter();
   }
 
@@ -215,7 +224,8 @@ export class Session {
     try {
       const view = await this.#world.api.look(this.id);
       if (this.#isEnded) return;
-      if (view.member === null) this.#stayOutside(view);
+      if (view.sent_away) this.#stop('sent_away');
+      else if (view.member === null) this.#stayOutside(view);
       else if (!this.#connection.isWanted) this.#enter();
     } catch (error) {
       if (this.#isEnded) return;
@@ -288,10 +298,12 @@ export class Session {
 
   #closed(code: number, wasOpen: boolean): void {
     if (this.#isEnded) {
-      if (code === SUPERSEDED || code === CLOSED || code === NOT_FOUND) this.#connection.close();
+      const isFinal = [SUPERSEDED, SENT_AWAY, CLOSED, NOT_FOUND].includes(code);
+      if (isFinal) this.#connection.close();
       return;
     }
     if (code === SUPERSEDED) this.#stop('superseded');
+    else if (code === SENT_AWAY) this.#stop('sent_away');
     else if (code === CLOSED) this.#stop('closed');
     else if (code === NOT_FOUND) this.#miss();
     else if (code === RESTART) this.status = 'stopping';
@@ -300,7 +312,9 @@ export class Session {
     if (!wasOpen) void this.#look();
   }
 
-  #stop(status: 'closed' | 'superseded'): void {
+  #stop(status: 'closed' | 'superseded' | 'sent_away'): void {
+    this.#looking?.();
+    this.#looking = null;
     this.#connection.close();
     this.status = status;
   }
@@ -334,6 +348,12 @@ export class Session {
   // Frames
 
   #receive(frame: Frame): void {
+    if (frame.table.member === null) {
+      // The host has sent us away; or we were gone, and made room for somebody else.
+      if (frame.table.sent_away) this.#stop('sent_away');
+      else this.#stayOutside(frame.table);
+      return;
+    }
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     // The highest is the one that was the least delayed; what was missed comes late.

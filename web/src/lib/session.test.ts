@@ -72,6 +72,32 @@ describe('coming to a table', () => {
     expect(world.looks).toBe(1);
   });
 
+  it('says at once that it was sent away', async () => {
+    world.view = tableView({ member: null, you: null, sent_away: true });
+    await session.begin();
+    expect(session.status).toBe('sent_away');
+    await world.pass(600_000);
+    expect([world.looks, world.sockets.length]).toEqual([1, 0]);
+  });
+
+  it('says that it was sent away when it would join', async () => {
+    world.view = tableView({ member: null, you: null });
+    await session.begin();
+    world.joinCode = 'sent_away';
+    await session.join({ name: 'Ann' });
+    expect(session.status).toBe('sent_away');
+    await world.pass(600_000);
+    expect([world.looks, world.sockets.length]).toEqual([1, 0]);
+  });
+
+  it('passes on any other refusal to join', async () => {
+    world.view = tableView({ member: null, you: null });
+    await session.begin();
+    world.joinCode = 'table_full';
+    await expect(session.join({ name: 'Ann' })).rejects.toThrow('table_full');
+    expect(session.status).toBe('outside');
+  });
+
   it('says that there is no such table', async () => {
     world.lookStatus = 404;
     await session.begin();
@@ -211,6 +237,27 @@ describe('coming back', () => {
     expect(world.socket.after).toBe('10');
     world.socket.accept();
     expect(session.status).toBe('live');
+  });
+
+  it.each([4003, 'frame'])('does not come back when it was sent away: %s', async (how) => {
+    await live();
+    if (how === 4003) world.socket.drop(4003);
+    else world.socket.say(frame(11, { member: null, you: null, sent_away: true }));
+    expect(session.status).toBe('sent_away');
+    world.back(true);
+    await world.pass(600_000);
+    expect(world.sockets).toHaveLength(1);
+    expect(world.looks).toBe(1);
+  });
+
+  it('asks to be let in again when it had to make room', async () => {
+    await live();
+    world.view = tableView({ member: null, you: null });
+    world.socket.say(frame(11, { member: null, you: null }));
+    expect(session.status).toBe('outside');
+    await session.join({ name: 'Ann' });
+    expect(session.status).toBe('connecting');
+    expect(world.sockets).toHaveLength(2);
   });
 
   it('ends with the table', async () => {

@@ -57,6 +57,8 @@ export class FakeWorld implements World {
   view: TableView = tableView();
   /** What the server answers to a look; 200 is the view. */
   lookStatus = 200;
+  /** Why the server refuses who would join. */
+  joinCode: string | null = null;
   looks = 0;
   origin = 'ws://test';
   memory: Memory;
@@ -76,6 +78,7 @@ export class FakeWorld implements World {
       return this.view;
     },
     join: async () => {
+      if (this.joinCode !== null) throw new ApiError(409, this.joinCode, 'Sentence.');
       this.view = { ...this.view, member: 1 };
       return this.view;
     },
@@ -163,6 +166,8 @@ export function tableView(more: Partial<TableView> = {}): TableView {
     continued: [],
     muted: [],
     back: [],
+    watchers: [],
+    sent_away: false,
     ...more,
   };
 }
@@ -189,7 +194,7 @@ export function handView(more: Partial<HandView> = {}): HandView {
 }
 
 export function asked(decision: number, more: Partial<Asked> = {}): Asked {
-  const nobody = { attacker: null, side: null, hazard: null, winner: null };
+  const nobody = { attacker: null, side: null, hazard: null, winner: null, stall: null };
   return { what: 'turn', seats: [0], decision, deadline: null, ...nobody, ...more };
 }
 

@@ -46,6 +46,7 @@ function asked(more: Partial<Asked> = {}): Asked {
     side: null,
     hazard: null,
     winner: null,
+    stall: null,
     ...more,
   };
 }

@@ -66,6 +66,14 @@ export function whatIsAsked(table: TableView, names: Names): string {
   }
 }
 
+/** Said when the table has waited for long: to whoever is asked, and to those who may go on. */
+export function stallText(table: TableView, names: Names): string {
+  const { asked, you } = table;
+  if (you === null || table.seats[you]?.away || !asked?.stall) return '';
+  if (asked.seats.includes(you)) return say('table', 'stall_you');
+  return say('table', 'stall_others', { name: names.seats[asked.seats[0] ?? 0] ?? '' });
+}
+
 /** Who attacks whom with what, while the window is open. */
 export function attackText(table: TableView, names: Names): string {
   const { asked } = table;

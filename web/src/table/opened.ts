@@ -1,2 +1,3 @@
 /** What can be open over the table. */
-export type Opened = 'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'leave';
+export type Opened =
+  'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'watchers' | 'leave';
