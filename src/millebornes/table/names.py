@@ -4,10 +4,32 @@ import unicodedata
 from collections.abc import Collection
 from itertools import count
 
-__all__ = ["BOT_NAMES", "NAME_LENGTH", "clean_name", "clean_text", "free_name"]
+__all__ = [
+    "BOT_NAMES",
+    "NAME_LENGTH",
+    "clean_name",
+    "clean_text",
+    "free_name",
+    "is_shown",
+    "without_selectors",
+]
 
 NAME_LENGTH = 24
 BOT_NAMES = ("Léa", "Hugo", "Chloé", "Louis", "Manon", "Jules", "Inès", "Gabin")
+
+_SELECTORS = frozenset(
+    map(chr, [*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+)
+"""They choose between the shapes of the character before: phones put them behind emoji, and
+Japanese keyboards behind the characters of names. Alone they draw nothing."""
+_BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159")
+"""Letters, marks and symbols that draw nothing: those with the property
+Default_Ignorable_Code_Point that are neither format characters nor selectors, and a few more
+(the empty Braille cell, a note without a head)."""
+_MARKS = 4
+"""Most marks in a row on one letter, as UTS #39 has it: some scripts write vowels with them, …"""
+_ACCENTS = 2
+"""… and most accents, which no script needs more of. A tower of them covers other lines."""
 
 
 def clean_name(name: str) -> str | None:
@@ -34,3 +56,26 @@ def free_name(name: str, taken: Collection[str]) -> str:
     endings = (f" {number}" for number in count(2))
     candidates = (name[: NAME_LENGTH - len(ending)].rstrip() + ending for ending in endings)
     return next(candidate for candidate in candidates if candidate.casefold() not in folded)
+
+
+def without_selectors(text: str) -> str:
+    """The same characters, each in its usual shape."""
+    return "".join(char for char in text if char not in _SELECTORS)
+
+
+def is_shown(name: str) -> bool:
+    """Can all of this be seen, and nothing else be covered by it?"""
+    before, marks = " ", 0
+    for char in unicodedata.normalize("NFC", without_selectors(name)):
+        category = unicodedata.category(char)
+        if char in _BLANKS or (category[0] == "M" and before == " "):
+            return False
+        if category in ("Mn", "Me"):
+            marks += 1
+            is_accent = unicodedata.name(char, "").startswith("COMBINING ")
+            if char == before or marks > (_ACCENTS if is_accent else _MARKS):
+                return False
+        elif category != "Mc":
+            marks = 0
+        before = char
+    return True
