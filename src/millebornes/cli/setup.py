@@ -12,6 +12,7 @@ from millebornes.records import Game, game
 from millebornes.rules import DEFAULT_EDITION, RULES_VERSION, Card, Edition, EditionError
 from millebornes.rules.edition import toml_value
 from millebornes.table import Settings
+from millebornes.table.names import is_shown
 from millebornes.words import Words, languages
 from millebornes.words import words as in_language
 
@@ -148,7 +149,7 @@ def _name(asked: str | None, words: Words) -> str:
 def checked_name(asked: str, words: Words) -> str:
     """A name as a person gives it, if it can be one."""
     name = unicodedata.normalize("NFC", asked).strip()
-    printable = all(unicodedata.category(sign)[0] != "C" for sign in name)
+    printable = is_shown(name) and all(unicodedata.category(sign)[0] != "C" for sign in name)
     if not name or len(name) > _LONGEST_NAME or not printable:
         raise Trouble(words.say("bad_name", longest=_LONGEST_NAME))
     return name

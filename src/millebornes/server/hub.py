@@ -10,7 +10,15 @@ from msgspec import structs
 
 from millebornes.bots import BOTS
 from millebornes.rules import RULES_VERSION
-from millebornes.table import Settings, Table, messages_in, open_table, receive
+from millebornes.table import (
+    Refused,
+    Settings,
+    Table,
+    admitted,
+    messages_in,
+    open_table,
+    receive,
+)
 
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
@@ -76,10 +84,12 @@ class Hub:
             settings=encode_settings(settings),
             rules_version=RULES_VERSION,
         )
-        join = messages_in.Join(name)
-        outcome = receive(self._first(row, settings), guest, join, now)
-        if outcome.refused is not None:
-            raise ValueError(outcome.refused.code)
+        first = self._first(row, settings)
+        join = admitted(first, guest, messages_in.Join(name))
+        if isinstance(join, Refused):
+            raise ValueError(join.code)
+        outcome = receive(first, guest, join, now)
+        assert outcome.refused is None
         # Counted before the first await: many that are opened at once are counted, too.
         self._opened[guest] += 1
         self._opening += 1

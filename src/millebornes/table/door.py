@@ -5,8 +5,12 @@ has to be refused since, or means something else since, is decided here, before 
 logged; the log holds what came of that.
 """
 
+from msgspec.structs import replace
+
 from . import messages_in as says
 from .inputs import Driver
+from .lookalikes import lookalike
+from .names import NAME_LENGTH, clean_name, free_name, is_shown, without_selectors
 from .table import Person, Refused, Table
 
 __all__ = ["admitted"]
@@ -21,9 +25,27 @@ def admitted(
     match message:
         case says.Move():  # by far the most
             return message
+        case says.Join():
+            return _join(table, guest, message)
         case says.Kick(seat):
             return _kick(table, message, seat)
     return message
+
+
+def _join(table: Table, guest: str, join: says.Join) -> says.In | Refused:
+    """Once any name would do. Now it has to be seen, and told from the others at the table."""
+    if table.member_of(guest) is not None:
+        return join  # under the name they have
+    name = clean_name(without_selectors(join.name))
+    if name is None:
+        return Refused("bad_name", {"most": NAME_LENGTH})
+    if not is_shown(name):
+        return Refused("name_not_shown")
+    # A name that is taken gets a number: what is compared is the name that they would have.
+    other = lookalike(free_name(name, table.names()), table.names())
+    if other is not None:
+        return Refused("name_looks_like", {"name": other})
+    return replace(join, name=name)
 
 
 def _kick(table: Table, kick: says.Kick, seat: int) -> says.In:

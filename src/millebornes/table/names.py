@@ -64,9 +64,10 @@ def without_selectors(text: str) -> str:
 
 
 def is_shown(name: str) -> bool:
-    """Can all of this be seen, and nothing else be covered by it?"""
+    """Can all of this be seen, without covering what is around it?"""
+    text = unicodedata.normalize("NFC", without_selectors(name))
     before, marks = " ", 0
-    for char in unicodedata.normalize("NFC", without_selectors(name)):
+    for char in text:
         category = unicodedata.category(char)
         if char in _BLANKS or (category[0] == "M" and before == " "):
             return False
@@ -78,4 +79,4 @@ def is_shown(name: str) -> bool:
         elif category != "Mc":
             marks = 0
         before = char
-    return True
+    return bool(text.strip())

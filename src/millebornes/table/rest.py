@@ -163,7 +163,8 @@ class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Come to a table: to a free seat, to this seat, or only to watch."""
 
     name: Name
-    """Your name at the table; a number is added if it is taken."""
+    """Your name at the table; a number is added if it is taken. One that cannot be seen, or only
+    looks like a name that is taken, is refused."""
     seat: Annotated[int, Meta(ge=0, le=7)] | None = None
     """The seat wanted, from 0; None: any free one."""
     watch: bool = False

@@ -4,7 +4,6 @@ from msgspec.structs import replace
 
 from .messages_out import Told
 from .table import (
-    Bot,
     Happening,
     Member,
     Occupant,
@@ -38,8 +37,7 @@ class Step:
 
     def names(self) -> list[str]:
         """The names that are taken."""
-        bots = [occupant.name for occupant in self.table.seats if isinstance(occupant, Bot)]
-        return bots + [member.name for member in self.table.members]
+        return self.table.names()
 
     def seat_of(self, member: Member) -> int | None:
         """Where a member sits."""

@@ -227,6 +227,11 @@ class Table(Struct, frozen=True):
             return self.members[occupant.member].name
         return occupant.name if occupant else ""
 
+    def names(self) -> list[str]:
+        """The names that are taken."""
+        bots = [occupant.name for occupant in self.seats if isinstance(occupant, Bot)]
+        return bots + [member.name for member in self.members]
+
     def people(self) -> tuple[int, ...]:
         """The seats that belong to people, away or not."""
         return tuple(s for s, occupant in enumerate(self.seats) if isinstance(occupant, Person))

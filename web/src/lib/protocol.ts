@@ -630,7 +630,7 @@ export interface HouseRules {
 
 /** Come to a table: to a free seat, to this seat, or only to watch. */
 export interface JoinTable {
-  /** Your name at the table; a number is added if it is taken. */
+  /** Your name at the table; a number is added if it is taken. One that cannot be seen, or only looks like a name that is taken, is refused. */
   name: string;
   /** The seat wanted, from 0; null: any free one. */
   seat?: number | null;

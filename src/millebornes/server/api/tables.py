@@ -80,8 +80,8 @@ class Tables:
             raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
         try:
             room = await self._hub.open(settings, guest, wanted.name)
-        except ValueError:
-            raise ApiError(400, "bad_name", {"most": NAME_LENGTH}) from None
+        except ValueError as error:  # the name cannot be
+            raise ApiError(400, str(error), {"most": NAME_LENGTH}) from None
         room.expect(guest)
         return as_json(Created(room.id), 201)
 
