@@ -3,7 +3,15 @@
 import asyncio
 from collections.abc import Sequence
 
-from millebornes.server.store import Conflict, FinishedGame, LogRow, StoreError, TableRow
+from millebornes.server.store import (
+    SEEN_EVERY,
+    Conflict,
+    Device,
+    FinishedGame,
+    LogRow,
+    StoreError,
+    TableRow,
+)
 
 
 class MemoryStore:
@@ -14,7 +22,8 @@ class MemoryStore:
     def __init__(self) -> None:
         self.guests: dict[str, int] = {}
         """When each of them came."""
-        self.tokens: dict[str, str] = {}
+        self.tokens: dict[str, tuple[str, Device]] = {}
+        """Whose each of them is, and what is known of it."""
         self.rows: dict[str, TableRow] = {}
         self.logs: dict[str, list[LogRow]] = {}
         self.members: dict[str, list[str]] = {}
@@ -33,22 +42,38 @@ class MemoryStore:
         if not self.is_open:
             raise StoreError("the store is not open")
 
-    async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
+    async def add_guest(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
         await self._turn()
         if guest in self.guests or token_hash in self.tokens:
             raise Conflict("there is such a guest or such a token")
         self.guests[guest] = now
-        self.tokens[token_hash] = guest
+        self.tokens[token_hash] = guest, Device(token_hash, label, now, now)
 
-    async def add_token(self, guest: str, token_hash: str, now: int) -> None:  # noqa: ARG002
+    async def add_token(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
         await self._turn()
         if guest not in self.guests or token_hash in self.tokens:
             raise Conflict("there is no such guest, or such a token already")
-        self.tokens[token_hash] = guest
+        self.tokens[token_hash] = guest, Device(token_hash, label, now, now)
+
+    async def note_seen(self, token_hash: str, now: int) -> None:
+        await self._turn()
+        if token_hash in self.tokens:
+            guest, device = self.tokens[token_hash]
+            if now - device.seen >= SEEN_EVERY:
+                self.tokens[token_hash] = guest, device._replace(seen=now)
+
+    async def devices_of(self, guest: str) -> Sequence[Device]:
+        await self._turn()
+        mine = [device for one, device in self.tokens.values() if one == guest]
+        return sorted(mine, key=lambda device: (-device.created, device.token_hash))
+
+    async def remove_token(self, token_hash: str) -> None:
+        await self._turn()
+        self.tokens.pop(token_hash, None)
 
     async def guest_of(self, token_hash: str) -> str | None:
         await self._turn()
-        return self.tokens.get(token_hash)
+        return self.tokens[token_hash][0] if token_hash in self.tokens else None
 
     async def add_table(self, row: TableRow, first: LogRow) -> None:
         await self._turn()
@@ -102,7 +127,7 @@ class MemoryStore:
         for guest in [one for one, came in self.guests.items() if came < before]:
             if guest not in known:
                 del self.guests[guest]
-                self.tokens = {hash_: one for hash_, one in self.tokens.items() if one != guest}
+                self.tokens = {key: one for key, one in self.tokens.items() if one[0] != guest}
         return len(tables) + len(games)
 
     async def table(self, table: str) -> TableRow | None:

@@ -29,7 +29,7 @@ __all__ = ["Client", "ClientError", "Seat"]
 
 _T = TypeVar("_T")
 _out = msgspec.json.Decoder(Out)
-_FINAL = (4001, 4003, 4009)
+_FINAL = (4001, 4003, 4009, 4401)
 """Close codes after which coming back is no use."""
 
 
@@ -72,9 +72,8 @@ class Client:
         """Get a token; keep it to be the same guest again."""
         self.token = None
         told = await self._post("/api/guests", rest.NewGuest(), rest.GuestInfo)
-        assert told.token is not None  # it is null only for who is a guest already
+        assert told.token is not None  # it is null only for browsers and whoever is a guest
         self.token = told.token
-        self._http.cookies.clear()
         return self.token
 
     async def _get(self, path: str, type_: type[_T]) -> _T:
@@ -277,8 +276,8 @@ class Seat:
     async def messages(self) -> AsyncIterator[Out]:
         """Everything the table says, from the last seq on, whatever the network does.
 
-        Ends when the table is closed, when the host has sent this guest away, or when another
-        connection of the same guest has taken over.
+        Ends when the table is closed, when the host has sent this guest away, when this
+        device was signed out, or when another connection of the same guest has taken over.
         """
         read: ClientConnection | None = None
         while True:

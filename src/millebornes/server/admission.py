@@ -18,7 +18,7 @@ from .metrics import Metrics
 from .requests import ApiError
 from .store import Store, StoreError
 
-__all__ = ["COOKIE", "Admission", "address_key", "hash_token", "is_origin_allowed"]
+__all__ = ["COOKIE", "Admission", "address_key", "hash_token", "is_origin_allowed", "token_hash"]
 
 COOKIE = "millebornes_guest"
 _log = logging.getLogger(__name__)
@@ -31,6 +31,7 @@ class Admission:
 
     def __init__(self, config: Config, store: Store, clock: Clock, metrics: Metrics) -> None:
         self._store = store
+        self._clock = clock
         self._metrics = metrics
         self._origins = config.origins
         requests, messages = config.requests_per_second, config.messages_per_second
@@ -101,8 +102,13 @@ class Admission:
 
     async def guest_of(self, connection: HTTPConnection) -> str | None:
         """The guest who asks."""
-        token, _ = _token(connection)
-        return None if not token else await self._store.guest_of(hash_token(token))
+        hash_ = token_hash(connection)
+        if hash_ is None:
+            return None
+        with contextlib.suppress(StoreError):  # a full disk keeps nobody from looking
+            await self._store.note_seen(hash_, self._clock.now())
+        # Asked last: a token that was taken back in the meantime is nobody's.
+        return await self._store.guest_of(hash_)
 
     async def need_guest(self, connection: HTTPConnection) -> str:
         """The guest who asks; an error if there is none."""
@@ -123,6 +129,12 @@ def _token(connection: HTTPConnection) -> tuple[str | None, bool]:
     if scheme.lower() == "bearer" and token:
         return token.strip(), True
     return connection.cookies.get(COOKIE), False
+
+
+def token_hash(connection: HTTPConnection) -> str | None:
+    """The token that somebody shows, as it is kept at rest; None: they show none."""
+    token, _ = _token(connection)
+    return hash_token(token) if token else None
 
 
 def hash_token(token: str) -> str:

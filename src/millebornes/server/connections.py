@@ -9,8 +9,8 @@ from starlette.websockets import WebSocket
 
 from millebornes.table import messages_out
 
-from .admission import Admission
-from .connection import RESTARTS, Connection
+from .admission import Admission, token_hash
+from .connection import RESTARTS, SIGNED_OUT, Connection
 from .headers import put_headers
 from .hub import Hub
 from .metrics import Metrics
@@ -30,7 +30,8 @@ class Connections:
         self._hub = hub
         self._admission = admission
         self._metrics = metrics
-        self._open: set[Connection] = set()
+        self._open: dict[Connection, str | None] = {}
+        """With the hash of the token that each was opened with."""
         self._nobody = asyncio.Event()
         """Set while there is no connection."""
         self._nobody.set()
@@ -72,7 +73,7 @@ class Connections:
             metrics=self._metrics,
             way=short_way_of(scope),
         )
-        self._add(connection)
+        self._add(connection, token_hash(socket))
         return connection
 
     async def _serve(self, socket: WebSocket, connection: Connection) -> None:
@@ -83,17 +84,23 @@ class Connections:
         finally:
             self._remove(connection)
 
-    def _add(self, connection: Connection) -> None:
-        self._open.add(connection)
+    def _add(self, connection: Connection, token: str | None) -> None:
+        self._open[connection] = token
         self._nobody.clear()
         self._metrics.set("connections", len(self._open))
 
     def _remove(self, connection: Connection) -> None:
-        self._open.discard(connection)
+        self._open.pop(connection, None)
         self.ended += 1
         if not self._open:
             self._nobody.set()
         self._metrics.set("connections", len(self._open))
+
+    def sign_out(self, token: str) -> None:
+        """A token has been taken back, told by its hash: what was opened with it is closed."""
+        for connection, its in list(self._open.items()):
+            if its == token:
+                connection.end(SIGNED_OUT, "signed out")
 
     async def say_stopping(self) -> None:
         """Tell every client that the server stops, and to come back; wait until they know."""

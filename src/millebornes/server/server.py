@@ -65,6 +65,7 @@ class Server:
             entropy=entropy,
             admission=self.admission,
             metrics=self.metrics,
+            connections=self.connections,
         )
         self._is_started = False
         self._forgotten_at: int | None = None

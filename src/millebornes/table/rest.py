@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 __all__ = [
     "BotInfo",
     "Created",
+    "DeviceInfo",
     "EditionInfo",
     "ErrorBody",
     "FieldInfo",
@@ -60,10 +61,11 @@ class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GuestInfo(Struct, frozen=True):
-    """A guest's token. Programs keep it and send it as a bearer token; browsers get a cookie."""
+    """A guest's token, for a program to keep and to send as a bearer token."""
 
     token: str | None
-    """None: you are a guest already, by the token or cookie that you sent."""
+    """None: you are a browser, which gets a cookie that no script can read; or you are that guest
+    already, by the token or cookie that you sent."""
 
 
 class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +73,21 @@ class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
 
     code: Annotated[str, Meta(min_length=1, max_length=64)]
     """What the other device sends to be the same guest."""
+
+
+class DeviceInfo(Struct, frozen=True):
+    """A place where a guest is signed in: a token of theirs."""
+
+    device: str
+    """Its id in this list."""
+    label: str | None
+    """What people would call it, such as `Firefox, Linux`; None: a program, or not known."""
+    created: int
+    """Since when, in milliseconds since 1970."""
+    seen: int
+    """When it was last used, to within a day."""
+    is_this: bool
+    """It is the one that asks."""
 
 
 class FieldInfo(Struct, frozen=True):

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.server.store import Conflict, FinishedGame, Store, StoreError, Summary
+from millebornes.server.store import (
+    SEEN_EVERY,
+    Conflict,
+    Device,
+    FinishedGame,
+    Store,
+    StoreError,
+    Summary,
+)
 from millebornes.server.store.sqlite import SqliteStore
 from tests.server.memory import MemoryStore, SlowStore
 
@@ -236,6 +244,42 @@ def test_tokens_belong_to_guests(store: Store) -> None:
         with pytest.raises(Conflict):
             await store.add_guest("thief", "hash 1", 1000)
         assert await store.guest_of("hash 1") == "guest"
+
+    use(store, work)
+
+
+def test_a_guest_has_devices_and_signs_one_out(kept_store: Store) -> None:
+    async def write(store: Store) -> None:
+        await store.add_guest("guest", "hash 1", 1000, "Firefox, Linux")
+        await store.add_token("guest", "hash 2", 2000)
+        await store.add_guest("other", "hash 3", 3000, "Safari, iPhone")
+
+    async def sign_out(store: Store) -> None:
+        first = Device("hash 1", "Firefox, Linux", 1000, 1000)
+        assert await store.devices_of("guest") == [Device("hash 2", "", 2000, 2000), first]
+        assert await store.devices_of("nobody") == []
+        await store.remove_token("hash 2")
+        await store.remove_token("hash 2")  # once more changes nothing
+        assert await store.devices_of("guest") == [first]
+        assert await store.guest_of("hash 2") is None
+
+    async def read(store: Store) -> None:
+        assert await store.guest_of("hash 1") == "guest"
+        assert await store.guest_of("hash 2") is None
+        assert [one.token_hash for one in await store.devices_of("other")] == ["hash 3"]
+
+    use(kept_store, write, sign_out, read)
+
+
+def test_the_use_of_a_token_is_noted_once_a_day(store: Store) -> None:
+    async def work(store: Store) -> None:
+        await store.add_guest("guest", "hash 1", 1000)
+        seen = []
+        for now in (1000, 1000 + SEEN_EVERY - 1, 1000 + SEEN_EVERY, 2000 + SEEN_EVERY):
+            await store.note_seen("hash 1", now)
+            await store.note_seen("no such token", now)
+            seen += [device.seen for device in await store.devices_of("guest")]
+        assert seen == [1000, 1000, 1000 + SEEN_EVERY, 1000 + SEEN_EVERY]
 
     use(store, work)
 

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from millebornes.server.store import Conflict, LogRow, StoreError, TableRow, sqlite
+from millebornes.server.store import Conflict, Device, LogRow, StoreError, TableRow, sqlite
 from millebornes.server.store.sqlite import _OLD_GUESTS, SqliteStore
 
 from .rows import log_row, table_row
@@ -185,6 +185,24 @@ def test_an_old_database_is_brought_to_the_newest_layout(
     later = "CREATE TABLE later (id TEXT); INSERT INTO later SELECT id FROM tables;"
     monkeypatch.setattr(sqlite, "_MIGRATIONS", (*sqlite._MIGRATIONS, later))
     on_store(path, check)
+    on_store(path, check)
+
+
+def test_tokens_of_an_old_database_are_devices_without_a_label(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fill(store: SqliteStore) -> None:
+        store._writer.execute("INSERT INTO guests VALUES ('ada', 5)")
+        store._writer.execute("INSERT INTO tokens VALUES ('hash', 'ada', 5)")
+
+    async def check(store: SqliteStore) -> None:
+        assert await store.devices_of("ada") == [Device("hash", "", 5, 5)]
+        assert await store.guest_of("hash") == "ada"
+
+    steps = sqlite._MIGRATIONS
+    monkeypatch.setattr(sqlite, "_MIGRATIONS", steps[:2])
+    on_store(path, fill)
+    monkeypatch.setattr(sqlite, "_MIGRATIONS", steps)
     on_store(path, check)
 
 

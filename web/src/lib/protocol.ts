@@ -554,6 +554,20 @@ export interface Created {
   table: string;
 }
 
+/** A place where a guest is signed in: a token of theirs. */
+export interface DeviceInfo {
+  /** Its id in this list. */
+  device: string;
+  /** What people would call it, such as `Firefox, Linux`; null: a program, or not known. */
+  label: string | null;
+  /** Since when, in milliseconds since 1970. */
+  created: number;
+  /** When it was last used, to within a day. */
+  seen: number;
+  /** It is the one that asks. */
+  is_this: boolean;
+}
+
 /** An edition, with every rule. */
 export interface EditionInfo {
   /** The id of a printed edition, or `house-` and a hash of all rules. */
@@ -608,9 +622,9 @@ export interface GameInfo {
   totals: number[];
 }
 
-/** A guest's token. Programs keep it and send it as a bearer token; browsers get a cookie. */
+/** A guest's token, for a program to keep and to send as a bearer token. */
 export interface GuestInfo {
-  /** null: you are a guest already, by the token or cookie that you sent. */
+  /** null: you are a browser, which gets a cookie that no script can read; or you are that guest already, by the token or cookie that you sent. */
   token: string | null;
 }
 

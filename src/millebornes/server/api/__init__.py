@@ -3,6 +3,7 @@
 from millebornes.server.admission import Admission
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
+from millebornes.server.connections import Connections
 from millebornes.server.entropy import Entropy
 from millebornes.server.hub import Hub
 from millebornes.server.metrics import Metrics
@@ -27,11 +28,12 @@ def all_operations(
     entropy: Entropy,
     admission: Admission,
     metrics: Metrics,
+    connections: Connections,
 ) -> list[Operation]:
     """Every operation, in the order in which the documentation tells them."""
     subjects = (
         Operator(hub, metrics),
-        Guests(store, clock, entropy, admission),
+        Guests(store, clock, entropy, admission, connections),
         Rules(),
         Tables(hub, entropy, admission, config),
         Games(store, hub, admission),

@@ -1,14 +1,18 @@
-"""Guests: becoming one, and being the same one on another device."""
+"""Guests: becoming one, being the same one on another device, signing a device out."""
+
+import asyncio
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.server.admission import COOKIE, Admission, hash_token
+from millebornes.server.admission import COOKIE, Admission, hash_token, token_hash
 from millebornes.server.clock import Clock
+from millebornes.server.connections import Connections
+from millebornes.server.devices import device_id, is_browser, label_of
 from millebornes.server.entropy import Entropy
 from millebornes.server.requests import ApiError, as_json, body
-from millebornes.server.store import Store
-from millebornes.table.rest import GuestInfo, LinkCode, NewGuest
+from millebornes.server.store import Device, Store
+from millebornes.table.rest import DeviceInfo, GuestInfo, LinkCode, NewGuest
 
 from .openapi import Operation
 
@@ -18,25 +22,41 @@ _COOKIE_AGE = 400 * 24 * 3600
 _LINK_LIFE = 10 * 60 * 1000
 _TOKEN_SIZE = 32
 """Bytes of a guest's token."""
+_DEVICES = 20
+"""Most devices of one guest."""
 
 
 class Guests:
     """`/api/guests`."""
 
-    def __init__(self, store: Store, clock: Clock, entropy: Entropy, admission: Admission) -> None:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        entropy: Entropy,
+        admission: Admission,
+        connections: Connections,
+    ) -> None:
         self._store = store
         self._clock = clock
         self._entropy = entropy
         self._admission = admission
+        self._connections = connections
         self._links: dict[str, tuple[str, int]] = {}
         """The guest that a code stands for, and until when."""
+        self._claiming = asyncio.Lock()
+        """Devices are counted, then one is added: one claim at a time."""
 
     def operations(self) -> list[Operation]:
         """What can be asked for."""
         return [
             Operation("POST", "/api/guests", self.post_guest, GuestInfo, NewGuest, 201, also=200),
             Operation("POST", "/api/guests/link", self.post_link, LinkCode, status=201),
-            Operation("POST", "/api/guests/claim", self.post_claim, GuestInfo, LinkCode, 201),
+            Operation(
+                "POST", "/api/guests/claim", self.post_claim, GuestInfo, LinkCode, 201, also=200
+            ),
+            Operation("GET", "/api/guests/devices", self.get_devices, list[DeviceInfo]),
+            Operation("DELETE", "/api/guests/devices/{device}", self.delete_device, DeviceInfo),
         ]
 
     async def post_guest(self, request: Request) -> Response:
@@ -46,9 +66,9 @@ class Guests:
             return as_json(GuestInfo(None))
         self._admission.count_guest(request)
         token = self._entropy.urlsafe(_TOKEN_SIZE)
-        guest = self._entropy.hex(16)
-        await self._store.add_guest(guest, hash_token(token), self._clock.now())
-        return _with_cookie(request, as_json(GuestInfo(token), 201), token)
+        guest, label = self._entropy.hex(16), label_of(request.headers)
+        await self._store.add_guest(guest, hash_token(token), self._clock.now(), label)
+        return _given(request, token)
 
     async def post_link(self, request: Request) -> Response:
         """A code that lets another device be the same guest."""
@@ -65,23 +85,70 @@ class Guests:
     async def post_claim(self, request: Request) -> Response:
         """Use such a code."""
         code = (await body(request, LinkCode)).code
-        guest, until = self._links.pop(code, ("", 0))
-        if until <= self._clock.now():
-            raise ApiError(404, "not_found")
-        token = self._entropy.urlsafe(_TOKEN_SIZE)
-        await self._store.add_token(guest, hash_token(token), self._clock.now())
-        return _with_cookie(request, as_json(GuestInfo(token), 201), token)
+        async with self._claiming:
+            guest, until = self._links.get(code, ("", 0))
+            if until <= self._clock.now():
+                raise ApiError(404, "not_found")
+            if await self._admission.guest_of(request) == guest:
+                return as_json(GuestInfo(None))
+            if len(await self._store.devices_of(guest)) >= _DEVICES:
+                raise ApiError(409, "too_many_devices", {"most": _DEVICES})
+            if self._links.pop(code, None) is None:  # a newer one has taken its place
+                raise ApiError(404, "not_found")
+            token, label = self._entropy.urlsafe(_TOKEN_SIZE), label_of(request.headers)
+            await self._store.add_token(guest, hash_token(token), self._clock.now(), label)
+        return _given(request, token)
+
+    async def get_devices(self, request: Request) -> Response:
+        """Where you are signed in, the newest first."""
+        guest = await self._admission.need_guest(request)
+        devices = await self._store.devices_of(guest)
+        return as_json([_info(request, device) for device in devices])
+
+    async def delete_device(self, request: Request) -> Response:
+        """Sign a device of yours out: its token ends, its connections are closed with 4401."""
+        guest = await self._admission.need_guest(request)
+        for device in await self._store.devices_of(guest):
+            if device_id(device.token_hash) == request.path_params["device"]:
+                return await self._sign_out(request, device)
+        raise ApiError(404, "not_found")
+
+    async def _sign_out(self, request: Request, device: Device) -> Response:
+        await self._store.remove_token(device.token_hash)
+        self._connections.sign_out(device.token_hash)
+        told = _info(request, device)
+        response = as_json(told)
+        if told.is_this and COOKIE in request.cookies:
+            _put_cookie(request, response, "", 0)
+        return response
 
 
-def _with_cookie(request: Request, response: Response, token: str) -> Response:
-    """Let a browser keep the token where no script can read it."""
+def _info(request: Request, device: Device) -> DeviceInfo:
+    return DeviceInfo(
+        device_id(device.token_hash),
+        device.label or None,
+        device.created,
+        device.seen,
+        device.token_hash == token_hash(request),
+    )
+
+
+def _given(request: Request, token: str) -> Response:
+    """Hand over a token: to a program openly, to a browser where no script can read it."""
+    if not is_browser(request.headers):
+        return as_json(GuestInfo(token), 201)
+    response = as_json(GuestInfo(None), 201)
+    _put_cookie(request, response, token, _COOKIE_AGE)
+    return response
+
+
+def _put_cookie(request: Request, response: Response, token: str, age: int) -> None:
     response.set_cookie(
         COOKIE,
         token,
-        max_age=_COOKIE_AGE,
+        max_age=age,
         path="/",
         secure=request.url.scheme == "https",
         httponly=True,
         samesite="strict",
     )
-    return response

@@ -5,7 +5,9 @@
 
 from .store import (
     NAMES_OF_STORES,
+    SEEN_EVERY,
     Conflict,
+    Device,
     FinishedGame,
     LogRow,
     Store,
@@ -16,7 +18,9 @@ from .store import (
 
 __all__ = [
     "NAMES_OF_STORES",
+    "SEEN_EVERY",
     "Conflict",
+    "Device",
     "FinishedGame",
     "LogRow",
     "Store",

@@ -14,7 +14,17 @@ import apsw
 import msgspec
 
 from .sqlite_file import Lock, check_file, create_for_owner, place_of
-from .store import Conflict, FinishedGame, LogRow, Store, StoreError, Summary, TableRow
+from .store import (
+    SEEN_EVERY,
+    Conflict,
+    Device,
+    FinishedGame,
+    LogRow,
+    Store,
+    StoreError,
+    Summary,
+    TableRow,
+)
 
 __all__ = ["SqliteStore"]
 
@@ -58,10 +68,16 @@ _MIGRATIONS = (
     CREATE INDEX tokens_of ON tokens (guest);
     """,
     "ALTER TABLE games ADD COLUMN summary BLOB",
+    """
+    ALTER TABLE tokens ADD COLUMN label TEXT NOT NULL DEFAULT '';
+    ALTER TABLE tokens ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+    UPDATE tokens SET seen = created;
+    """,
 )
 _ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
 _GAME = "SELECT id, table_id, ended, record, guests, summary FROM games"
 
+_SIGN_IN = "INSERT INTO tokens VALUES (?1, ?2, ?3, ?4, ?3)"
 _INPUT = "INSERT INTO log VALUES (?, ?, ?, ?, ?)"
 _CLOSE = "UPDATE tables SET closed = 1 WHERE id = ?"
 _OLD_TABLES = (
@@ -244,16 +260,26 @@ class SqliteStore(Store):
         self._jobs.put(_Job(statements, done))
         return await done
 
-    async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
+    async def add_guest(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
         """A new guest with its first token."""
         await self._do(
             ("INSERT INTO guests VALUES (?, ?)", (guest, now)),
-            ("INSERT INTO tokens VALUES (?, ?, ?)", (token_hash, guest, now)),
+            (_SIGN_IN, (token_hash, guest, now, label)),
         )
 
-    async def add_token(self, guest: str, token_hash: str, now: int) -> None:
+    async def add_token(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
         """Another device of the same guest."""
-        await self._do(("INSERT INTO tokens VALUES (?, ?, ?)", (token_hash, guest, now)))
+        await self._do((_SIGN_IN, (token_hash, guest, now, label)))
+
+    async def note_seen(self, token_hash: str, now: int) -> None:
+        """A token has been used. Written once in `SEEN_EVERY` at most."""
+        due = "SELECT 1 FROM tokens WHERE hash = ? AND seen <= ?"
+        if self._read(due, (token_hash, now - SEEN_EVERY)):
+            await self._do(("UPDATE tokens SET seen = ? WHERE hash = ?", (now, token_hash)))
+
+    async def remove_token(self, token_hash: str) -> None:
+        """Signed out: the token is nobody's any more."""
+        await self._do(("DELETE FROM tokens WHERE hash = ?", (token_hash,)))
 
     async def add_table(self, row: TableRow, first: LogRow) -> None:
         """A new table with its first input, whose guest belongs to it."""
@@ -338,6 +364,14 @@ class SqliteStore(Store):
     async def guest_of(self, token_hash: str) -> str | None:
         rows = self._read("SELECT guest FROM tokens WHERE hash = ?", (token_hash,))
         return rows[0][0] if rows else None
+
+    async def devices_of(self, guest: str) -> Sequence[Device]:
+        rows = self._read(
+            "SELECT hash, label, created, seen FROM tokens WHERE guest = ? "
+            "ORDER BY created DESC, hash",
+            (guest,),
+        )
+        return [Device(*row) for row in rows]
 
     async def table(self, table: str) -> TableRow | None:
         rows = self._read(f"{_ROW} WHERE id = ?", (table,))

@@ -9,7 +9,9 @@ from typing import NamedTuple, Protocol
 
 __all__ = [
     "NAMES_OF_STORES",
+    "SEEN_EVERY",
     "Conflict",
+    "Device",
     "FinishedGame",
     "LogRow",
     "Store",
@@ -18,6 +20,8 @@ __all__ = [
     "TableRow",
 ]
 
+SEEN_EVERY = 24 * 3600 * 1000
+"""How many milliseconds pass before the use of a token is written down again."""
 NAMES_OF_STORES = "the path of a file, :memory:, or a URL such as sqlite:///PATH"
 """What names a store."""
 
@@ -40,6 +44,17 @@ class LogRow(NamedTuple):
     """Server time in milliseconds."""
     data: bytes
     """The input as JSON."""
+
+
+class Device(NamedTuple):
+    """Where a guest is signed in: a token."""
+
+    token_hash: str
+    label: str
+    """What people would call it; empty: not known."""
+    created: int
+    seen: int
+    """When it was last used, to within a day."""
 
 
 class TableRow(NamedTuple):
@@ -93,12 +108,24 @@ class Store(Protocol):
         """
         ...
 
-    async def add_guest(self, guest: str, token_hash: str, now: int) -> None:
+    async def add_guest(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
         """A new guest with its first token."""
         ...
 
-    async def add_token(self, guest: str, token_hash: str, now: int) -> None:
+    async def add_token(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
         """Another device of the same guest."""
+        ...
+
+    async def note_seen(self, token_hash: str, now: int) -> None:
+        """A token has been used. Written once in `SEEN_EVERY` at most: reading stays reading."""
+        ...
+
+    async def devices_of(self, guest: str) -> Sequence[Device]:
+        """Where a guest is signed in, the newest first."""
+        ...
+
+    async def remove_token(self, token_hash: str) -> None:
+        """Signed out: the token is nobody's any more."""
         ...
 
     async def guest_of(self, token_hash: str) -> str | None:
