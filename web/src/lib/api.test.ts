@@ -16,16 +16,19 @@ let answer: (path: string) => Response | Error;
 
 let api: typeof import('./api').api;
 let prefs: typeof import('./prefs.svelte').prefs;
+let guest: typeof import('./guest.svelte').guest;
 let Failure: typeof ApiError;
 
 beforeEach(async () => {
   vi.stubGlobal('localStorage', memoryBox());
+  vi.stubGlobal('sessionStorage', memoryBox());
   // The page of someone who comes for the first time.
   vi.resetModules();
   const { learn } = await import('./words.svelte');
   await learn('en');
   ({ prefs } = await import('./prefs.svelte'));
   ({ api, ApiError: Failure } = await import('./api'));
+  ({ guest } = await import('./guest.svelte'));
   prefs.language = 'en';
   asked = [];
   isGuest = true;
@@ -42,7 +45,7 @@ beforeEach(async () => {
     await Promise.resolve();
     if (path === '/api/guests') {
       isGuest = true;
-      return Response.json({ token: 'x' }, { status: 201 });
+      return Response.json({ token: null }, { status: 201 });
     }
     if (!isGuest) return Response.json({ code: 'no_guest', sentence: '…' }, { status: 401 });
     const found = answer(path);
@@ -112,6 +115,36 @@ describe('the REST interface', () => {
     const paths = asked.map(({ path }) => path);
     expect(paths.filter((path) => path === '/api/guests')).toHaveLength(1);
     expect(paths.filter((path) => path === '/api/games')).toHaveLength(4);
+    expect(guest.isSignedOut).toBe(true);
+  });
+
+  it('lists no devices for nobody, and asks who it is without becoming anybody', async () => {
+    expect(await api.devices()).toEqual([]);
+    isGuest = false;
+    expect(await api.isSignedOut()).toBe(true);
+    isGuest = true;
+    expect(await api.isSignedOut()).toBe(false);
+    expect(asked.map(({ path }) => path)).toEqual(['/api/guests/devices', '/api/guests/devices']);
+    expect(guest.isSignedOut).toBe(false);
+  });
+
+  it('is nobody after it has signed itself out, and the next page knows', async () => {
+    guest.note();
+    answer = () => Response.json({});
+    const device = { device: 'a/b', label: null, created: 0, seen: 0, is_this: false };
+    await api.signOut(device);
+    expect([guest.isKnown, guest.isSignedOut]).toEqual([true, false]);
+    await api.signOut({ ...device, is_this: true });
+    expect([guest.isKnown, guest.isSignedOut]).toEqual([false, true]);
+    expect(asked.map(({ method, path }) => [method, path])).toEqual([
+      ['DELETE', '/api/guests/devices/a%2Fb'],
+      ['DELETE', '/api/guests/devices/a%2Fb'],
+    ]);
+    for (const isTold of [true, false]) {
+      vi.resetModules();
+      const { guest: next } = await import('./guest.svelte');
+      expect(next.isSignedOut).toBe(isTold);
+    }
   });
 
   it('says what the server says', async () => {

@@ -1,9 +1,11 @@
 /** The server's REST interface. Whoever asks becomes a guest when that is needed. */
 
+import { guest } from './guest.svelte';
 import { prefs } from './prefs.svelte';
 import type {
   BotInfo,
   Created,
+  DeviceInfo,
   EditionInfo,
   ErrorBody,
   GuestInfo,
@@ -53,27 +55,6 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, 'bad_answer', say('errors', 'bad_answer'));
 }
 
-/** The cookie that says who we are is not for scripts to see: this tells that there is one. */
-const KNOWN = 'millebornes.guest';
-let isKnown = false;
-
-function isGuest(): boolean {
-  try {
-    return isKnown || localStorage.getItem(KNOWN) !== null;
-  } catch {
-    return isKnown;
-  }
-}
-
-function noteGuest(): void {
-  isKnown = true;
-  try {
-    localStorage.setItem(KNOWN, '1');
-  } catch {
-    // The next page asks once more than it needs to.
-  }
-}
-
 let becoming: Promise<void> | null = null;
 
 /** Becomes a guest; several requests that need it at once become one guest. */
@@ -81,7 +62,7 @@ function becomeGuest(): Promise<void> {
   becoming ??= (async () => {
     const response = await fetched('POST', '/guests', {});
     if (!response.ok) throw await errorOf(response);
-    noteGuest();
+    guest.note();
   })().finally(() => {
     becoming = null;
   });
@@ -92,10 +73,12 @@ function becomeGuest(): Promise<void> {
 const FOR_GUESTS = /^POST \/(tables|guests\/link)/;
 
 async function ask(method: string, path: string, body?: object): Promise<Response> {
-  if (FOR_GUESTS.test(`${method} ${path}`) && !isGuest()) await becomeGuest();
+  if (FOR_GUESTS.test(`${method} ${path}`) && !guest.isKnown) await becomeGuest();
   let response = await fetched(method, path, body);
   if (response.status === 401) {
-    // The server has forgotten this guest, or the browser its cookie.
+    // Signed out on another device; or the server has forgotten this guest, or the browser its
+    // cookie.
+    if (guest.isKnown) guest.signOut();
     await becomeGuest();
     response = await fetched(method, path, body);
   }
@@ -124,12 +107,12 @@ export const api = {
   lobby: () => json<OpenTable[]>('GET', '/lobby'),
   /** Whoever is nobody yet has no games, and need not become someone for that. */
   games: async () =>
-    isGuest() ? json<MyGames>('GET', '/games') : ({ running: [], recent: [] } as MyGames),
+    guest.isKnown ? json<MyGames>('GET', '/games') : ({ running: [], recent: [] } as MyGames),
   /** Opens a table and gives the id for its link. */
   open: async (table: NewTable) => (await json<Created>('POST', '/tables', table)).table,
   look: async (table: string) => {
     const view = await json<TableView>('GET', of(table));
-    if (view.member !== null) noteGuest();
+    if (view.member !== null) guest.note();
     return view;
   },
   join: (table: string, join: JoinTable) => json<TableView>('POST', `${of(table)}/join`, join),
@@ -141,6 +124,14 @@ export const api = {
   link: async () => (await json<{ code: string }>('POST', '/guests/link')).code,
   claim: async (code: string) => {
     await json<GuestInfo>('POST', '/guests/claim', { code });
-    noteGuest();
+    guest.note();
   },
+  /** Where this guest is signed in, the newest first. */
+  devices: async () => (guest.isKnown ? json<DeviceInfo[]>('GET', '/guests/devices') : []),
+  signOut: async ({ device, is_this }: DeviceInfo) => {
+    await json<DeviceInfo>('DELETE', `/guests/devices/${encodeURIComponent(device)}`);
+    if (is_this) guest.signOut();
+  },
+  /** Has this device been signed out? Asked without becoming anybody. */
+  isSignedOut: async () => (await fetched('GET', '/guests/devices')).status === 401,
 };

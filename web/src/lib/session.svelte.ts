@@ -6,6 +6,7 @@
 import { ApiError } from './api';
 import { browserWorld, type World } from './browser';
 import { Connection } from './connection';
+import { guest } from './guest.svelte';
 import { linesOf, type LogLine, type Verdict } from './log';
 import { isStill, prefs } from './prefs.svelte';
 import type {
@@ -36,6 +37,8 @@ export type Status =
   | 'stopping'
   /** Another window plays on. */
   | 'superseded'
+  /** This device is nobody's any more. */
+  | 'signed_out'
   | 'closed'
   /** The host does not want us here. */
   | 'sent_away'
@@ -56,8 +59,12 @@ interface Step {
 const SUPERSEDED = 4001;
 const SENT_AWAY = 4003;
 const CLOSED = 4009;
+const SIGNED_OUT = 4401;
 const NOT_FOUND = 4404;
 const RESTART = 1012;
+
+/** After these there is nothing to come back to. */
+const FINAL = new Set([SUPERSEDED, SENT_AWAY, CLOSED, SIGNED_OUT, NOT_FOUND]);
 
 const LOG_LENGTH = 500;
 /** More pictures than this are not told one by one. */
@@ -225,7 +232,7 @@ export class Session {
       const view = await this.#world.api.look(this.id);
       if (this.#isEnded) return;
       if (view.sent_away) this.#stop('sent_away');
-      else if (view.member === null) this.#stayOutside(view);
+      else if (view.member === null) await this.#stayOutside(view);
       else if (!this.#connection.isWanted) this.#enter();
     } catch (error) {
       if (this.#isEnded) return;
@@ -249,8 +256,14 @@ export class Session {
     this.#connection.wake(isDoubtful);
   }
 
-  #stayOutside(view: TableView): void {
+  async #stayOutside(view: TableView): Promise<void> {
     this.#connection.close();
+    // Whoever sat here is asked in again, unless this device was signed out.
+    if (this.#seq !== null && (await this.#world.api.isSignedOut())) {
+      this.#stop('signed_out');
+      return;
+    }
+    if (this.#isEnded) return;
     this.status = 'outside';
     this.newest = this.table = view;
     this.#lookAgain();
@@ -298,13 +311,13 @@ export class Session {
 
   #closed(code: number, wasOpen: boolean): void {
     if (this.#isEnded) {
-      const isFinal = [SUPERSEDED, SENT_AWAY, CLOSED, NOT_FOUND].includes(code);
-      if (isFinal) this.#connection.close();
+      if (FINAL.has(code)) this.#connection.close();
       return;
     }
     if (code === SUPERSEDED) this.#stop('superseded');
     else if (code === SENT_AWAY) this.#stop('sent_away');
     else if (code === CLOSED) this.#stop('closed');
+    else if (code === SIGNED_OUT) this.#stop('signed_out');
     else if (code === NOT_FOUND) this.#miss();
     else if (code === RESTART) this.status = 'stopping';
     else if (this.status !== 'stopping') this.status = 'lost';
@@ -312,10 +325,11 @@ export class Session {
     if (!wasOpen) void this.#look();
   }
 
-  #stop(status: 'closed' | 'superseded' | 'sent_away'): void {
+  #stop(status: 'closed' | 'superseded' | 'sent_away' | 'signed_out'): void {
     this.#looking?.();
     this.#looking = null;
     this.#connection.close();
+    if (status === 'signed_out') guest.signOut();
     this.status = status;
   }
 

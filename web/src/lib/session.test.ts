@@ -268,6 +268,29 @@ describe('coming back', () => {
     expect(world.sockets).toHaveLength(1);
   });
 
+  it('does not come back when this device was signed out', async () => {
+    await live();
+    world.socket.drop(4401);
+    expect(session.status).toBe('signed_out');
+    await world.pass(60_000);
+    expect(world.sockets).toHaveLength(1);
+    expect(world.looks).toBe(1);
+  });
+
+  it('learns when it is back that this device was signed out', async () => {
+    await live();
+    world.socket.drop();
+    world.isSignedOut = true;
+    world.view = tableView({ member: null, you: null });
+    await world.pass(250);
+    world.socket.drop();
+    await settle();
+    expect(session.status).toBe('signed_out');
+    await world.pass(60_000);
+    expect(world.sockets).toHaveLength(2);
+    expect(world.looks).toBe(2);
+  });
+
   it('learns by looking why it cannot connect', async () => {
     await live();
     world.socket.drop();

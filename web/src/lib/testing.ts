@@ -60,6 +60,7 @@ export class FakeWorld implements World {
   /** Why the server refuses who would join. */
   joinCode: string | null = null;
   looks = 0;
+  isSignedOut = false;
   origin = 'ws://test';
   memory: Memory;
   left = () => {};
@@ -71,7 +72,8 @@ export class FakeWorld implements World {
     this.memory = new Memory('t', box);
   }
 
-  api: Pick<typeof api, 'look' | 'join'> = {
+  api: Pick<typeof api, 'look' | 'join' | 'isSignedOut'> = {
+    isSignedOut: async () => this.isSignedOut,
     look: async () => {
       this.looks++;
       if (this.lookStatus !== 200) throw new ApiError(this.lookStatus, 'code', 'Sentence.');
@@ -133,11 +135,12 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
-export function memoryBox(): Box {
+export function memoryBox(): Box & Pick<Storage, 'removeItem'> {
   const kept = new Map<string, string>();
   return {
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, text) => void kept.set(key, text),
+    removeItem: (key) => void kept.delete(key),
   };
 }
 

@@ -11,6 +11,10 @@ export function date(time: number): string {
   return new Intl.DateTimeFormat(prefs.language, format).format(time);
 }
 
+export function day(time: number): string {
+  return new Intl.DateTimeFormat(prefs.language, { dateStyle: 'medium' }).format(time);
+}
+
 /** "2, 3 and 4" */
 export function list(items: readonly (string | number)[]): string {
   return new Intl.ListFormat(prefs.language, { type: 'conjunction' }).format(items.map(String));
