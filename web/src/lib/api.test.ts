@@ -140,6 +140,9 @@ describe('the REST interface', () => {
       ['DELETE', '/api/guests/devices/a%2Fb'],
       ['DELETE', '/api/guests/devices/a%2Fb'],
     ]);
+    vi.stubGlobal('location', { assign: vi.fn() });
+    guest.startAgain();
+    expect(location.assign).toHaveBeenCalledWith('/');
     for (const isTold of [true, false]) {
       vi.resetModules();
       const { guest: next } = await import('./guest.svelte');

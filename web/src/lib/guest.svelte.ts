@@ -8,7 +8,7 @@ const SIGNED_OUT = 'millebornes.signedOut';
 
 class Guest {
   #isKnown = false;
-  /** This device was somebody, and is nobody now: the next page says so. */
+  /** This device was somebody, and is nobody now: the first page says so. */
   isSignedOut = $state(taken(SIGNED_OUT));
 
   get isKnown(): boolean {
@@ -33,10 +33,19 @@ class Guest {
     this.isSignedOut = true;
     try {
       localStorage.removeItem(KNOWN);
-      sessionStorage.setItem(SIGNED_OUT, '1');
     } catch {
       // The next page asks, and is told.
     }
+  }
+
+  /** Begins anew with the first page, which says why. */
+  startAgain(): void {
+    try {
+      sessionStorage.setItem(SIGNED_OUT, '1');
+    } catch {
+      // Whoever has just signed out knows it.
+    }
+    location.assign('/');
   }
 }
 
