@@ -232,7 +232,7 @@ export class Session {
       const view = await this.#world.api.look(this.id);
       if (this.#isEnded) return;
       if (view.sent_away) this.#stop('sent_away');
-      else if (view.member === null) await this.#stayOutside(view);
+      else if (view.member === null) await this.#findOutside(view);
       else if (!this.#connection.isWanted) this.#enter();
     } catch (error) {
       if (this.#isEnded) return;
@@ -256,14 +256,16 @@ export class Session {
     this.#connection.wake(isDoubtful);
   }
 
-  async #stayOutside(view: TableView): Promise<void> {
+  /** We are not of this table, or no longer: whoever sat here may have been signed out. */
+  async #findOutside(view: TableView): Promise<void> {
     this.#connection.close();
-    // Whoever sat here is asked in again, unless this device was signed out.
-    if (this.#seq !== null && (await this.#world.api.isSignedOut())) {
-      this.#stop('signed_out');
-      return;
-    }
-    if (this.#isEnded) return;
+    const isSignedOut = this.#seq !== null && (await this.#world.api.isSignedOut());
+    if (isSignedOut) this.#stop('signed_out');
+    else if (!this.#isEnded) this.#stayOutside(view);
+  }
+
+  #stayOutside(view: TableView): void {
+    this.#connection.close();
     this.status = 'outside';
     this.newest = this.table = view;
     this.#lookAgain();
