@@ -42,6 +42,7 @@ def play_live_world(
     with contextlib.ExitStack() as stack:
         log = stack.enter_context(injected(world, other))
         stack.enter_context(mock.patch.object(TableDriver, "connects_within", 3600.0))
+        stack.enter_context(mock.patch.object(TableDriver, "gone_after", 0.0))
         # What `serve` sets up for a process of its own: this one has other tests to run.
         stack.enter_context(mock.patch.object(run, "set_up_logs"))
         stack.enter_context(mock.patch.object(run, "_collect_the_young"))

@@ -146,9 +146,9 @@ class MemoryStore:
         mine = [row for row in self._by_age() if not row.closed and guest in self.members[row.id]]
         return mine[::-1]
 
-    async def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+    async def log(self, table: str, after: int = 0, most: int | None = None) -> Sequence[LogRow]:
         await self._turn()
-        return [row for row in self.logs.get(table, ()) if row.seq > after]
+        return [row for row in self.logs.get(table, ()) if row.seq > after][:most]
 
     async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
         await self._turn()

@@ -25,7 +25,11 @@ GOOD: dict[str, tuple[object, str]] = {
     "connections_per_address": (12, "12"),
     "requests_per_second": (8, "8"),
     "messages_per_second": (9, "9"),
+    "messages_per_address": (90, "90"),
     "talk_per_second": (10, "10"),
+    "talk_per_address": (100, "100"),
+    "inputs_per_table": (1000, "1000"),
+    "megabytes_per_table": (12, "12"),
     "guests_per_minute": (11, "11"),
     "log_level": ("debug", "debug"),
 }
@@ -53,7 +57,11 @@ BAD: dict[str, list[tuple[object, str]]] = {
     "connections_per_address": [(0, "0")],
     "requests_per_second": [(0, "0"), ("9" * 5000, "9" * 5000)],
     "messages_per_second": [(0, "0")],
+    "messages_per_address": [(0, "0")],
     "talk_per_second": [(0, "0")],
+    "talk_per_address": [(0, "0")],
+    "inputs_per_table": [(99, "99")],
+    "megabytes_per_table": [(0, "0")],
     "guests_per_minute": [(0, "0")],
     "log_level": [("loud", "loud"), ("INFO ", "INFO ")],
 }

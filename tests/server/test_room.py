@@ -18,9 +18,10 @@ from millebornes.rules import EDITIONS, RULES_VERSION, view
 from millebornes.server.clock import SystemClock
 from millebornes.server.codec import encode_input, encode_settings
 from millebornes.server.connection import SUPERSEDED, Connection
+from millebornes.server.driver import TableDriver
 from millebornes.server.entropy import SystemEntropy
 from millebornes.server.hub import Hub
-from millebornes.server.limits import Buckets
+from millebornes.server.limits import Allowance, Allowances, Buckets
 from millebornes.server.metrics import Metrics
 from millebornes.server.room import TABLE_CLOSED, Room
 from millebornes.server.store import LogRow, StoreError
@@ -37,6 +38,11 @@ PRACTICE = Settings(
     edition=EDITION, players=2, practice=True, seed="1954", pace=0, bot_window=0, window=1000
 )
 FOR_TWO = Settings(edition=EDITION, players=2)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TableDriver, "gone_after", 0)
 
 
 @pytest.fixture
@@ -92,10 +98,10 @@ class TroubledStore(SqliteStore):
         if self.forgets_to_answer:
             raise StoreError("the connection was lost")
 
-    async def log(self, table: str, after: int = 0) -> Any:
+    async def log(self, table: str, after: int = 0, most: int | None = None) -> Any:
         if self.cannot_read:
             raise StoreError("the connection is lost")
-        return await super().log(table, after)
+        return await super().log(table, after, most)
 
 
 def run(path: Path, work: Callable[[TroubledStore, Hub], Awaitable[None]]) -> None:
@@ -459,13 +465,12 @@ def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
         for room in rooms:
             for number in range(40):
                 await room.put(HOST, messages_in.Chat(f"line {number}"))
-        hub._folding = asyncio.Semaphore(1)
-        for room in rooms:
-            room._folding = hub._folding
         slow, other = (room.add(Ear(HOST), 0) for room in rooms)
         assert (await anext(slow)).seq == 1  # it takes one frame, and then no more for long
         assert [frame.seq async for frame in other] == list(range(1, 42))
-        async with hub._folding:  # somebody else reads: who needs no log does not wait
+        async with hub._folding.of(
+            "another"
+        ):  # somebody else reads: who needs no log does not wait
             recent = rooms[0].add(Ear(HOST), 40)
             assert [frame.seq async for frame in recent][:1] == [41]
             late = asyncio.ensure_future(anext(rooms[1].add(Ear(HOST), 0)))
@@ -650,13 +655,14 @@ class StubSocket:
 def connect(room: Room, guest: str, metrics: Metrics) -> tuple[Connection, StubSocket]:
     socket: Any = StubSocket()
     connection = Connection(
-        socket, socket.send, room=room, guest=guest, words=words(), metrics=metrics
+        socket, socket.send, room=room, guest=guest, address="", words=words(), metrics=metrics
     )
     return connection, socket
 
 
-def buckets() -> Buckets:
-    return Buckets(SystemClock(), 10**6, 10**6)
+def plenty() -> tuple[Allowance, Allowance]:
+    buckets = Buckets(SystemClock(), 10**6, 10**6)
+    return (Allowances(buckets, buckets).of(HOST, ""),) * 2
 
 
 def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
@@ -670,7 +676,7 @@ def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
         metrics = Metrics()
         slow, stuck = connect(room, HOST, metrics)
         stuck.reads.clear()
-        serving_slow = asyncio.ensure_future(slow.run(None, buckets(), buckets()))
+        serving_slow = asyncio.ensure_future(slow.run(None, *plenty()))
         other = Ear(GUEST)
         room.listeners.append(other)
         for number in range(200):
@@ -683,7 +689,7 @@ def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
         # It comes back with what it had seen, and gets everything, more than a queue holds.
         await asyncio.gather(*room.driver._tasks)
         again, socket = connect(room, HOST, metrics)
-        serving_again = asyncio.ensure_future(again.run(2, buckets(), buckets()))
+        serving_again = asyncio.ensure_future(again.run(2, *plenty()))
         await room.put(GUEST, messages_in.Chat("after"))
         await asyncio.gather(*room.driver._tasks)  # the table knows that it is back
         async with asyncio.timeout(10):
@@ -707,9 +713,7 @@ def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_re
         connections = []
         for number in range(3):
             connection, socket = connect(room, HOST, Metrics())
-            connections.append(
-                (socket, asyncio.ensure_future(connection.run(None, buckets(), buckets())))
-            )
+            connections.append((socket, asyncio.ensure_future(connection.run(None, *plenty()))))
             while len(room.listeners) <= number and not socket.sent:
                 await asyncio.sleep(0)
         for socket, served in connections[:2]:
@@ -735,12 +739,12 @@ def test_what_a_superseded_connection_still_says_does_not_count(path: Path) -> N
     async def work(_: TroubledStore, hub: Hub) -> None:
         room = await hub.open(FOR_TWO, HOST, "Host")
         older, stuck = connect(room, HOST, Metrics())
-        serving_older = asyncio.ensure_future(older.run(None, buckets(), buckets()))
+        serving_older = asyncio.ensure_future(older.run(None, *plenty()))
         while older not in room.listeners:
             await asyncio.sleep(0)
         stuck.reads.clear()  # its writer does not finish soon
         newer, socket = connect(room, HOST, Metrics())
-        serving_newer = asyncio.ensure_future(newer.run(None, buckets(), buckets()))
+        serving_newer = asyncio.ensure_future(newer.run(None, *plenty()))
         while newer not in room.listeners:
             await asyncio.sleep(0)
         for one, text in ((stuck, "from the older"), (socket, "from the newer")):

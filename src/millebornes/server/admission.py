@@ -13,12 +13,20 @@ from starlette.responses import Response
 
 from .clock import Clock
 from .config import Config
-from .limits import Buckets
+from .limits import Allowance, Allowances, Buckets
 from .metrics import Metrics
 from .requests import ApiError
 from .store import Store, StoreError
 
-__all__ = ["COOKIE", "Admission", "address_key", "hash_token", "is_origin_allowed", "token_hash"]
+__all__ = [
+    "COOKIE",
+    "Admission",
+    "address_key",
+    "address_of",
+    "hash_token",
+    "is_origin_allowed",
+    "token_hash",
+]
 
 COOKIE = "millebornes_guest"
 _log = logging.getLogger(__name__)
@@ -34,14 +42,13 @@ class Admission:
         self._clock = clock
         self._metrics = metrics
         self._origins = config.origins
-        requests, messages = config.requests_per_second, config.messages_per_second
-        guests, talk = config.guests_per_minute, config.talk_per_second
+        requests, guests = config.requests_per_second, config.guests_per_minute
         self._requests = Buckets(clock, burst=3 * requests, per_second=requests)
         self._guests = Buckets(clock, burst=guests, per_second=guests / 60)
-        self.messages = Buckets(clock, burst=3 * messages, per_second=messages)
-        """A new bucket for each connection."""
-        self.talk = Buckets(clock, burst=5 * talk, per_second=talk)
-        """The same for what only talks."""
+        self._messages = _allowances(
+            clock, 3, config.messages_per_second, config.messages_per_address
+        )
+        self._talk = _allowances(clock, 5, config.talk_per_second, config.talk_per_address)
         self._most_sockets = config.sockets_per_address
         self._sockets: Counter[str] = Counter()
         """How many places each address has taken."""
@@ -68,7 +75,7 @@ class Admission:
 
         Nothing is awaited before it is taken: many that arrive together are all counted.
         """
-        address = _address(connection)
+        address = address_of(connection)
         self._count(self._requests, connection)
         if self._sockets[address] >= self._most_sockets:
             self._metrics.add("rate_limited_total")
@@ -86,8 +93,27 @@ class Admission:
         """One more guest from this address; an error if there are too many."""
         self._count(self._guests, connection)
 
+    def count_talk(self, guest: str, connection: HTTPConnection) -> Allowance:
+        """A guest comes to a table, which its log keeps; an error if they talk too much already.
+
+        Gives what they may still say.
+        """
+        talk = self._talk.of(guest, address_of(connection))
+        if not talk.take():
+            self._metrics.add("rate_limited_total")
+            raise ApiError(429, "too_many")
+        return talk
+
+    def allowances(self, guest: str, connection: HTTPConnection) -> tuple[Allowance, Allowance]:
+        """What a guest may say on a connection, and how much of that may be talk.
+
+        The connection itself counts as talk: the table is told who comes and goes.
+        """
+        talk = self.count_talk(guest, connection)
+        return self._messages.of(guest, address_of(connection)), talk
+
     def _count(self, buckets: Buckets, connection: HTTPConnection) -> None:
-        if not buckets.take(_address(connection)):
+        if not buckets.take(address_of(connection)):
             self._metrics.add("rate_limited_total")
             raise ApiError(429, "too_many")
 
@@ -118,7 +144,15 @@ class Admission:
         return guest
 
 
-def _address(connection: HTTPConnection) -> str:
+def _allowances(clock: Clock, burst: int, per_guest: int, per_address: int) -> Allowances:
+    per_address = max(per_guest, per_address)  # an address is never less than one of its guests
+    return Allowances(
+        Buckets(clock, burst=burst * per_guest, per_second=per_guest),
+        Buckets(clock, burst=burst * per_address, per_second=per_address),
+    )
+
+
+def address_of(connection: HTTPConnection) -> str:
     """Where a request comes from, as limits count it."""
     return address_key(connection.client.host) if connection.client else "unknown"
 

@@ -100,15 +100,28 @@ class Config:
         100, "requests from one address, in the long run; three times as many at once", 1, 1_000_000
     )
     messages_per_second: int = _number(
-        15, "messages on one connection, in the long run; three times as many at once", 1, 1_000_000
+        15, "messages of one guest, in the long run; three times as many at once", 1, 1_000_000
+    )
+    messages_per_address: int = _number(
+        450, "the same for all guests of one address together", 1, 1_000_000
     )
     talk_per_second: int = _number(
         2,
-        "messages on one connection that only talk (chat, emotes, coming and going), in the long "
-        "run; five times as many at once",
+        "messages of one guest that are not needed to play (chat, emotes, seats, coming and "
+        "going), in the long run; five times as many at once",
         1,
         1_000_000,
     )
+    talk_per_address: int = _number(
+        30, "the same for all guests of one address together", 1, 1_000_000
+    )
+    inputs_per_table: int = _number(
+        50_000,
+        "inputs that the log of one table keeps; from half of it on only matches are played",
+        100,
+        1_000_000_000,
+    )
+    megabytes_per_table: int = _number(16, "the same in megabytes", 1, 1_000_000)
     guests_per_minute: int = _number(60, "new guests from one address", 1, 1_000_000)
     log_level: str = _setting(
         "info",

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from millebornes.table import In, Outcome, Refused, messages_in, messages_out, picture
 from millebornes.words import Words
 
-from .limits import Buckets
+from .limits import Allowance
 from .metrics import Metrics
 from .room import Room
 from .short_way import NoShortWay, ShortWay, never
@@ -23,16 +23,26 @@ __all__ = ["Connection"]
 MAX_MESSAGE = 4096
 """Bytes."""
 _QUEUE = 128
+_QUEUE_BYTES = 256 * 1024
+"""Messages, and their bytes, that wait for a slow reader."""
 _PATIENCE = 1.0
-_TALK = (
-    messages_in.Chat,
-    messages_in.Emote,
-    messages_in.Join,
-    messages_in.Leave,
-    messages_in.Return,
-    messages_in.Mute,
+_STUCK = 30.0
+"""Seconds in which a reader must take something."""
+_PLAY = (
+    messages_in.Move,
+    messages_in.Next,
+    messages_in.Commit,
+    messages_in.Reveal,
+    messages_in.Start,
+    messages_in.Rematch,
+    messages_in.Hint,
 )
-"""What anybody may say at any time, as often as they like: each is kept in the log for ever."""
+"""What a match needs. Anything else may be said at any time, as often as one likes, and is kept
+in the log for ever: that is talk, and limited more."""
+_TALK_BYTES = 512
+"""What a token of talk is good for: a long text takes more of them."""
+_NOT_ABOUT_THE_TABLE = ("too_many", "bad_message", "message_too_long", "cannot_write")
+"""Refusals that need no picture: whoever gets them knows the table as well as before."""
 _decoder = msgspec.json.Decoder(In)
 _encoder = msgspec.json.Encoder()
 _log = logging.getLogger(__name__)
@@ -56,17 +66,21 @@ class Connection:
         *,
         room: Room,
         guest: str,
+        address: str,
         words: Words,
         metrics: Metrics,
         way: ShortWay | None = None,
     ) -> None:
         self.guest = guest
+        self._address = address
         self._socket = socket
         self._send = send  # frames go straight to the server's own end of the socket
         self._room = room
         self._words = words
         self._metrics = metrics
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(_QUEUE)
+        self._queued = 0
+        """Bytes in the queue."""
         self._way = way or NoShortWay()
         self._is_written = False
         """Everything has been sent, and nothing waits."""
@@ -86,23 +100,27 @@ class Connection:
         if self._is_written and self._way.send_now(data):
             return
         self._is_written = False
-        try:
-            self._queue.put_nowait(data)
-        except asyncio.QueueFull:
-            self._metrics.add("connections_dropped_total")
-            self.end(TOO_SLOW, "too slow")
+        if self._queue.full() or self._queued + len(data) > _QUEUE_BYTES:
+            self._drop()
+            return
+        self._queue.put_nowait(data)
+        self._queued += len(data)
+
+    def _drop(self) -> None:
+        self._metrics.add("connections_dropped_total")
+        self.end(TOO_SLOW, "too slow")
 
     def end(self, code: int, why: str) -> None:
         """Close, once what is being sent has been sent."""
         if not self._end.done():
             self._end.set_result((code, why))
 
-    async def run(self, after: int | None, buckets: Buckets, talk: Buckets) -> None:
+    async def run(self, after: int | None, messages: Allowance, talk: Allowance) -> None:
         """Serve until either side closes."""
         self._take_over()
-        backlog = self._room.add(self, after)
-        self._bucket = buckets.new()
-        self._talk = talk.new()
+        backlog = self._room.add(self, after, self._address)
+        self._messages = messages
+        self._talk = talk
         self._way.take = self._take
         try:
             await self._serve(backlog)
@@ -135,10 +153,14 @@ class Connection:
                     self.end(INTERNAL_ERROR, "")
         code, why = self._end.result() if self._end.done() else (1000, "")
         if self._socket.application_state is not WebSocketState.DISCONNECTED:
-            # A reader that does not read does not take the goodbye either: do not wait for it.
-            with contextlib.suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+            try:
                 async with asyncio.timeout(_PATIENCE):
                     await self._socket.close(code, why)
+            except TimeoutError:
+                # Whoever does not read does not take the goodbye either: do not wait for them.
+                self._way.drop()
+            except (RuntimeError, WebSocketDisconnect):
+                pass
 
     async def _finish_writing(self, writer: "asyncio.Task[None]") -> None:
         """What was heard before the end is still sent, if the reader takes it soon."""
@@ -147,18 +169,25 @@ class Connection:
             await asyncio.wait((writer,), timeout=_PATIENCE)
 
     async def _write(self, backlog: AsyncIterator[messages_out.Frame]) -> None:
-        with contextlib.suppress(OSError, RuntimeError):  # it is gone, or being closed
+        try:
             async for frame in backlog:
                 await self._send_text(_encoder.encode(frame))
             while (message := await self._next()) is not None:
                 await self._send_text(message)
+        except TimeoutError:
+            self._drop()
+        except (OSError, RuntimeError):  # it is gone, or being closed
+            pass
 
     async def _next(self) -> bytes | None:
         self._is_written = self._queue.empty()
-        return await self._queue.get()
+        data = await self._queue.get()
+        self._queued -= len(data or b"")
+        return data
 
     async def _send_text(self, data: bytes) -> None:
-        await self._send({"type": "websocket.send", "text": data.decode()})
+        async with asyncio.timeout(_STUCK):
+            await self._send({"type": "websocket.send", "text": data.decode()})
 
     async def _read(self) -> None:
         while True:
@@ -199,7 +228,7 @@ class Connection:
 
     def _may_speak(self) -> bool:
         """Within the limit; whoever is over it is dropped."""
-        if self._bucket.take():
+        if self._messages.take():
             return True
         self._metrics.add("rate_limited_total")
         self.end(TOO_MANY, "too many messages")
@@ -217,7 +246,7 @@ class Connection:
             detail = str(error) if isinstance(error, msgspec.MsgspecError) else "not JSON text"
             self._refuse(Refused("bad_message", {"detail": detail[:200]}))
             return None
-        if isinstance(said, _TALK) and not self._talk.take():
+        if not isinstance(said, _PLAY) and not self._talk.take(1 + len(data) // _TALK_BYTES):
             self._metrics.add("rate_limited_total")
             self._refuse(Refused("too_many"))
             return None
@@ -258,11 +287,12 @@ class Connection:
         """The answer to a message that changed nothing."""
         table, words = self._room.table, self._words
         names = None
-        if table.match is not None:
+        if refused.reason is not None and table.match is not None:
             seats = [table.seat_name(seat) for seat in range(table.settings.players)]
             names = words.named(seats, table.match.sides)
         sentence = words.refusal(refused.code, refused.params, refused.reason, names)
-        seen = picture(table, self.guest)
+        is_about_it = refused.code not in _NOT_ABOUT_THE_TABLE
+        seen = picture(table, self.guest) if is_about_it else None
         params = dict(refused.params)
         self.hear(messages_out.Rejected(refused.code, sentence, params, id_, seen))
 

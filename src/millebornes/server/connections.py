@@ -9,10 +9,11 @@ from starlette.websockets import WebSocket
 
 from millebornes.table import messages_out
 
-from .admission import Admission, token_hash
+from .admission import Admission, address_of, token_hash
 from .connection import RESTARTS, SIGNED_OUT, Connection
 from .headers import put_headers
 from .hub import Hub
+from .limits import Allowance
 from .metrics import Metrics
 from .requests import ApiError, words_of
 from .short_way import short_way_of
@@ -51,10 +52,15 @@ class Connections:
                 _log.exception("the store failed")
                 await _deny(socket, ApiError(503, "cannot_write"))
             else:
-                await self._serve(socket, connection)
+                await self._serve(socket, *connection)
 
-    async def _admit(self, socket: WebSocket, scope: Scope, send: Send) -> Connection:
-        """A connection for a member of the table, counted among those who are told of the end."""
+    async def _admit(
+        self, socket: WebSocket, scope: Scope, send: Send
+    ) -> tuple[Connection, Allowance, Allowance]:
+        """A connection for a member of the table, counted among those who are told of the end.
+
+        With what they may say on it, and how much of that may be talk.
+        """
         guest = await self._admission.guest_of(socket)
         # Nothing is awaited from here on: nobody comes in after the others were told.
         if not self._hub.is_ready:
@@ -64,23 +70,27 @@ class Connections:
             raise ApiError(403, "sent_away")
         if guest is None or room is None or room.table.member_of(guest) is None:
             raise ApiError(404, "not_found")
+        messages, talk = self._admission.allowances(guest, socket)
         connection = Connection(
             socket,
             send,
             room=room,
             guest=guest,
+            address=address_of(socket),
             words=words_of(socket),
             metrics=self._metrics,
             way=short_way_of(scope),
         )
         self._add(connection, token_hash(socket))
-        return connection
+        return connection, messages, talk
 
-    async def _serve(self, socket: WebSocket, connection: Connection) -> None:
+    async def _serve(
+        self, socket: WebSocket, connection: Connection, messages: Allowance, talk: Allowance
+    ) -> None:
         try:
             await socket.accept()
             self._metrics.add("connections_opened_total")
-            await connection.run(_after(socket), self._admission.messages, self._admission.talk)
+            await connection.run(_after(socket), messages, talk)
         finally:
             self._remove(connection)
 

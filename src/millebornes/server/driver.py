@@ -49,6 +49,10 @@ class TableDriver:
     connects_within = 5.0
     """Seconds that whoever has come by REST has to open a connection before they count as gone:
     most do so at once, and nobody need be told that they were away."""
+    gone_after = 2.0
+    """Seconds without a connection after which a guest counts as gone. A page that is loaded again
+    is not worth an input; and whoever comes and goes as fast as they can writes two rows in this
+    time, not eighty each second."""
 
     def __init__(self, room: Driven, thinkers: Thinkers, clock: Clock, entropy: Entropy) -> None:
         self._room = room
@@ -62,6 +66,8 @@ class TableDriver:
         """Bots that are thinking, by decision and seat."""
         self._answers: dict[tuple[int, int], str] = {}
         """What bots answer to an attack when its window closes, by decision and seat."""
+        self._missing: dict[str, asyncio.Task[Any]] = {}
+        """Guests without a connection who are not called gone yet."""
         self._is_halted = False
 
     def arrange(self) -> None:
@@ -145,14 +151,31 @@ class TableDriver:
 
     def note_presence(self, guest: str) -> None:
         """Let the table know whether a guest has a connection, once it can be written."""
+        if self._is_halted:
+            return
+        if not self._room.has_listener(guest):
+            self._wait_for(guest, self.gone_after)
+            return
+        self._stop_waiting_for(guest)
         self._spawn(self._note_presence(guest))
 
     def expect(self, guest: str) -> None:
         """A guest has come to the table, but not by a connection: soon there must be one."""
-        self._spawn(self._note_if_missing(guest))
+        self._wait_for(guest, self.connects_within)
 
-    async def _note_if_missing(self, guest: str) -> None:
-        await asyncio.sleep(self.connects_within)
+    def _wait_for(self, guest: str, seconds: float) -> None:
+        """Wait anew: one who comes and goes is called gone once they have stayed away."""
+        self._stop_waiting_for(guest)
+        self._missing[guest] = self._spawn(self._note_if_missing(guest, seconds))
+
+    def _stop_waiting_for(self, guest: str) -> None:
+        waiting = self._missing.pop(guest, None)
+        if waiting is not None:
+            waiting.cancel()
+
+    async def _note_if_missing(self, guest: str, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        del self._missing[guest]  # from here on it is done, whatever comes
         if not self._room.has_listener(guest):
             await self._note_presence(guest)
 

@@ -5,6 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from msgspec import structs
 
@@ -20,19 +21,19 @@ from millebornes.table import (
     receive,
 )
 
+from .caps import Caps, LogSize
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
 from .entropy import Entropy
-from .replaying import DoesNotReplay, fold, record_of
+from .replaying import DoesNotReplay, fold, record_of, strides
 from .room import Room
 from .store import FinishedGame, LogRow, Store, TableRow
 from .thinking import Thinkers
+from .turns import Turns
 
 __all__ = ["Hub"]
 
 _log = logging.getLogger(__name__)
-_FOLDS = 4
-"""Logs read for late comers between two looks at everybody else."""
 _AT_ONCE = 500
 """Tables that are woken together after a start."""
 
@@ -40,15 +41,23 @@ _AT_ONCE = 500
 class Hub:
     """The rooms by table id."""
 
-    def __init__(self, store: Store, thinkers: Thinkers, clock: Clock, entropy: Entropy) -> None:
+    def __init__(
+        self,
+        store: Store,
+        thinkers: Thinkers,
+        clock: Clock,
+        entropy: Entropy,
+        caps: Caps = Caps(),  # noqa: B008 (a value that cannot change)
+    ) -> None:
         self._store = store
+        self._caps = caps
         self._clock = clock
         self._entropy = entropy
         self._thinkers = thinkers
         self._rooms: dict[str, Room] = {}
         self._opened: Counter[str] = Counter()
         """How many tables each guest has opened that are still there, or nearly."""
-        self._folding = asyncio.Semaphore(_FOLDS)
+        self._folding = Turns()
         self._opening = 0
         """Tables that are being written for the first time."""
         self._is_back = False
@@ -93,21 +102,23 @@ class Hub:
         # Counted before the first await: many that are opened at once are counted, too.
         self._opened[guest] += 1
         self._opening += 1
+        size, first = LogSize(self._caps), LogRow(1, guest, now, encode_input(join))
+        size.add(first)
         try:
-            await self._store.add_table(row, LogRow(1, guest, now, encode_input(join)))
+            await self._store.add_table(row, first)
         except BaseException:
             self._count_off(guest)
             raise
         finally:
             self._opening -= 1
-        room = self._add(row, settings, outcome.table)
+        room = self._add(row, settings, outcome.table, size)
         room.wake()
         return room
 
     def _first(self, row: TableRow, settings: Settings) -> Table:
         return open_table(settings, row.game_id, tuple(BOTS), row.created)
 
-    def _add(self, row: TableRow, settings: Settings, table: Table) -> Room:
+    def _add(self, row: TableRow, settings: Settings, table: Table, size: LogSize) -> Room:
         room = Room(
             row.id,
             table,
@@ -118,6 +129,7 @@ class Hub:
             first=lambda: self._first(row, settings),
             on_closed=self._forget,
             folding=self._folding,
+            size=size,
         )
         self._rooms[row.id] = room
         if self._is_stopping:  # it was being written when we were told
@@ -140,11 +152,15 @@ class Hub:
 
     async def _bring_back(self, row: TableRow) -> None:
         table: Table | None = None
+        size = LogSize(self._caps)
         try:
             settings = decode_settings(row.settings)
             table = self._first(row, settings)
-            for past in fold(await self._store.log(row.id), table):
-                table = past.table
+            async for rows in strides(partial(self._store.log, row.id)):
+                for past in fold(rows, table):
+                    table = past.table
+                for one in rows:
+                    size.add(one)
             if row.rules_version != RULES_VERSION:
                 raise DoesNotReplay(f"made by version {row.rules_version} of the rules")
         except (DoesNotReplay, ValueError, LookupError, TypeError) as error:
@@ -158,7 +174,7 @@ class Hub:
         if table.phase == "closed":
             await self._store.close_table(row.id)
             return
-        room = self._add(row, settings, table)
+        room = self._add(row, settings, table, size)
         self._opened[_opener(room.table)] += 1
 
     def _count_off(self, guest: str) -> None:

@@ -7,8 +7,10 @@ new state take effect, and only then is anything sent.
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any, Protocol, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from typing import Any, Protocol, TypeVar, cast
+
+from msgspec import structs
 
 from millebornes.bots import STRONGEST
 from millebornes.records.tokens import to_text
@@ -29,13 +31,15 @@ from millebornes.table import (
 )
 from millebornes.table.messages_out import Frame, Hinted
 
+from .caps import LogSize
 from .clock import Clock
 from .codec import encode_input
 from .driver import TRY_AGAIN, TableDriver
 from .entropy import Entropy
-from .replaying import DoesNotReplay, Past, fold, frames_since, record_of
+from .replaying import DoesNotReplay, Past, fold, frames_since, record_of, strides
 from .store import Conflict, LogRow, Store, StoreError
 from .thinking import Thinkers
+from .turns import Turns
 
 __all__ = ["SENT_AWAY", "TABLE_CLOSED", "Listener", "Room"]
 
@@ -81,7 +85,8 @@ class Room:
         entropy: Entropy,
         first: Callable[[], Table],
         on_closed: Callable[[str], None],
-        folding: asyncio.Semaphore,
+        folding: Turns,
+        size: LogSize,
     ) -> None:
         self.id = table_id
         self.table = table
@@ -92,7 +97,8 @@ class Room:
         """The table before its first input, to fold the log from."""
         self._on_closed = on_closed
         self._folding = folding
-        """How many may read a log at once, of all tables."""
+        """Whose turn it is to fold a log, of all tables."""
+        self._size = size
         self._store = store
         self._thinkers = thinkers
         self._clock = clock
@@ -146,6 +152,10 @@ class Room:
             return Outcome(self.table, (), Refused("cannot_write"))
         if self._paused_at is not None and not await self._unpause():
             return Outcome(self.table, (), Refused("cannot_write"))
+        if self._size.is_long and guest is not None:
+            refused = self._size.refusal(self.table, guest, cast("In", message))
+            if refused is not None:
+                return Outcome(self.table, (), refused)
         return await self._write(guest, message)
 
     async def _unpause(self) -> bool:
@@ -168,6 +178,8 @@ class Room:
             outcome = receive(self.table, guest, message, self._clock.now())
             if outcome.refused is not None:
                 return outcome
+            if guest is not None and not outcome.happened and self._is_same(outcome.table, message):
+                return Outcome(self.table, (), Refused("already_done"))
             row = LogRow(outcome.table.seq, guest, outcome.table.last_input, encode_input(message))
             try:
                 await self._append(row, message, outcome)
@@ -177,16 +189,24 @@ class Room:
                     break
                 continue
             except StoreError as error:
-                _log.error("an input could not be written: %s", error)
-                if self._paused_at is None:
+                if self._paused_at is None:  # once for each table, not for each who tries
+                    _log.error("an input could not be written: %s", error)
                     self._paused_at = row.now
                 if not await self._is_written(row):
                     break
             self._take_effect(outcome)
+            self._size.add(row)
             return outcome
         else:
             return Outcome(self.table, (), Refused("try_again"))
         return Outcome(self.table, (), Refused("cannot_write"))
+
+    def _is_same(self, after: Table, message: In | Driver) -> bool:
+        """Has an input changed nothing? Then it is not written: logs of earlier hold such."""
+        if isinstance(message, messages_in.Move):  # by far the most, and its id is kept
+            return False
+        before = self.table
+        return structs.replace(after, seq=before.seq, last_input=before.last_input) == before
 
     async def _append(self, row: LogRow, message: In | Driver, outcome: Outcome) -> None:
         table = outcome.table
@@ -207,7 +227,7 @@ class Room:
     async def _is_written(self, row: LogRow) -> bool:
         """After a failed commit nobody knows: look."""
         try:
-            found = await self._store.log(self.id, row.seq - 1)
+            found = await self._store.log(self.id, row.seq - 1, 1)
         except StoreError:
             self._is_unsure = True
             return False
@@ -238,9 +258,10 @@ class Room:
     async def _read_again(self) -> bool:
         """Take what the log has more than we know; False if that cannot be."""
         try:
-            more = await self._store.log(self.id, self.table.seq)
-            for past in fold(more, self.table):
-                self._take_effect(Outcome(past.table, past.happened))
+            async for rows in strides(self._read_log, self.table.seq):
+                for row, past in zip(rows, fold(rows, self.table), strict=True):
+                    self._take_effect(Outcome(past.table, past.happened))
+                    self._size.add(row)
         except (StoreError, DoesNotReplay) as error:
             _log.error("the log could not be read again: %s", error)
             self._is_unsure = True
@@ -248,21 +269,29 @@ class Room:
         self._is_unsure = False
         return True
 
+    async def _read_log(self, after: int, most: int) -> Sequence[LogRow]:
+        return await self._store.log(self.id, after, most)
+
     # Those who listen
 
-    def add(self, listener: Listener, after: int | None) -> AsyncIterator[Frame]:
+    def add(self, listener: Listener, after: int | None, address: str = "") -> AsyncIterator[Frame]:
         """Let one more listen. Gives what it must hear before anything that comes now.
 
         `after` is the last seq that it has seen: it gets every frame since, at any distance.
-        Without it, it gets the table as it is.
+        Without it, it gets the table as it is. `address` is where it is.
         """
         self.listeners.append(listener)
         self._show_out(listener)  # sent away while the connection was being opened
         self.driver.note_presence(listener.guest)
-        return self._backlog(listener.guest, after, self.table, tuple(self._recent))
+        return self._backlog(listener.guest, after, address, self.table, tuple(self._recent))
 
     async def _backlog(
-        self, guest: str, after: int | None, table: Table, recent: tuple[Past, ...]
+        self,
+        guest: str,
+        after: int | None,
+        address: str,
+        table: Table,
+        recent: tuple[Past, ...],
     ) -> AsyncIterator[Frame]:
         if after is None or after > table.seq:
             yield Frame(table.seq, self._clock.now(), (), picture(table, guest))
@@ -273,8 +302,9 @@ class Room:
             table,
             recent,
             first=self._first,
-            log=lambda: self._store.log(self.id),
-            folding=self._folding,
+            log=self._read_log,
+            turns=self._folding,
+            asks=address,
         ):
             yield told
 

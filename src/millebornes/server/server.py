@@ -11,6 +11,7 @@ from millebornes.words import words
 
 from .admission import Admission
 from .api import Operation, all_operations
+from .caps import Caps
 from .clock import Clock, SystemClock
 from .config import Config
 from .connections import Connections
@@ -54,7 +55,8 @@ class Server:
         self._clock = clock or SystemClock()
         entropy = entropy or SystemEntropy()
         self._thinkers = thinkers or ProcessThinkers(config.bot_workers or None)
-        self.hub = Hub(self.store, self._thinkers, self._clock, entropy)
+        caps = Caps(config.inputs_per_table, config.megabytes_per_table * 2**20)
+        self.hub = Hub(self.store, self._thinkers, self._clock, entropy, caps)
         self.admission = Admission(config, self.store, self._clock, self.metrics)
         self.connections = Connections(self.hub, self.admission, self.metrics)
         self.operations: list[Operation] = all_operations(

@@ -31,6 +31,10 @@ class ShortWay(Protocol):
         """Send. False: not now, it has to go the long way."""
         ...
 
+    def drop(self) -> None:
+        """Close without waiting for a reader that takes nothing; what it was sent is lost."""
+        ...
+
 
 def never(_: bytes) -> bool:
     """Not now."""
@@ -43,6 +47,9 @@ class NoShortWay:
     def __init__(self) -> None:
         self.take: Callable[[bytes], bool] = never
         self.send_now = never
+
+    def drop(self) -> None:
+        """Nothing can be dropped from here: the system closes it when it gives up."""
 
 
 def short_way_of(scope: Scope) -> ShortWay:

@@ -123,6 +123,10 @@ class Sockets(CountedSockets):
         self._due += (_head(len(data)), data)
         return True
 
+    def drop(self) -> None:
+        """Close now: a transport that is closed keeps what nobody reads, and its descriptor."""
+        self.transport.abort()
+
     def _write_due(self) -> None:
         data = b"".join(self._due)
         self._due.clear()

@@ -123,9 +123,10 @@ class Tables:
         guest = await self._admission.need_guest(request)
         room = self._room(request)
         wanted = await body(request, JoinTable)
+        self._admission.count_talk(guest, request)
         outcome = await room.put(guest, messages_in.Join(wanted.name, wanted.seat, wanted.watch))
         refused = outcome.refused
-        if refused is not None:
+        if refused is not None and refused.code != "already_done":  # whoever is there is there
             status = 503 if refused.code in _NOT_NOW else 409
             raise ApiError(status, refused.code, refused.params, refused.reason)
         room.expect(guest)

@@ -388,10 +388,11 @@ class SqliteStore(Store):
         )
         return [_table_row(row) for row in rows]
 
-    async def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
+    async def log(self, table: str, after: int = 0, most: int | None = None) -> Sequence[LogRow]:
         rows = self._read(
-            "SELECT seq, guest, now, data FROM log WHERE table_id = ? AND seq > ? ORDER BY seq",
-            (table, after),
+            "SELECT seq, guest, now, data FROM log WHERE table_id = ? AND seq > ? "
+            "ORDER BY seq LIMIT ?",
+            (table, after, -1 if most is None else most),
         )
         return [LogRow(*row) for row in rows]
 

@@ -176,8 +176,11 @@ class Store(Protocol):
         """The tables a guest belongs to, the newest first."""
         ...
 
-    async def log(self, table: str, after: int = 0) -> Sequence[LogRow]:
-        """The inputs of a table, in order."""
+    async def log(self, table: str, after: int = 0, most: int | None = None) -> Sequence[LogRow]:
+        """The inputs of a table after a seq, in order, at most so many.
+
+        Logs can be long: whoever reads one reads it some rows at a time.
+        """
         ...
 
     async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
