@@ -10,6 +10,7 @@ from millebornes.server.store import (
     FinishedGame,
     LogRow,
     StoreError,
+    StoreState,
     TableRow,
 )
 
@@ -36,6 +37,12 @@ class MemoryStore:
 
     async def close(self) -> None:
         self.is_open = False
+
+    def state(self) -> StoreState:
+        return StoreState()
+
+    async def check(self) -> None:
+        pass
 
     async def _turn(self) -> None:
         """Every call comes through here: a store that takes its time says so by overriding it."""
@@ -141,10 +148,10 @@ class MemoryStore:
     def _by_age(self) -> list[TableRow]:
         return sorted(self.rows.values(), key=lambda row: row.created)
 
-    async def tables_of(self, guest: str) -> Sequence[TableRow]:
+    async def tables_of(self, guest: str, most: int = 100) -> Sequence[TableRow]:
         await self._turn()
         mine = [row for row in self._by_age() if not row.closed and guest in self.members[row.id]]
-        return mine[::-1]
+        return mine[::-1][:most]
 
     async def log(self, table: str, after: int = 0, most: int | None = None) -> Sequence[LogRow]:
         await self._turn()

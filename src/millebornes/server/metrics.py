@@ -12,10 +12,16 @@ _MEANS = {
     "connections_dropped_total": ("counter", "Connections dropped for being too slow."),
     "connections_refused_total": ("counter", "Connections for which there was no place."),
     "rate_limited_total": ("counter", "Requests and messages over the limit."),
+    "writes_failed_total": ("counter", "Writes of the store that failed."),
+    "writes_waiting": ("gauge", "Writes that wait for the store."),
+    "database_bytes": ("gauge", "Bytes of the database file and its write-ahead log."),
+    "descriptors_free": ("gauge", "Files and connections that this process can still open."),
     "tables": ("gauge", "Tables being served."),
     "connections": ("gauge", "WebSocket connections now."),
     "connections_tcp": ("gauge", "Connections of any kind now."),
 }
+_NOT_EVERYWHERE = ("descriptors_free",)
+"""What not every system can tell."""
 
 
 class Metrics:
@@ -38,6 +44,8 @@ class Metrics:
         """The Prometheus text."""
         lines = []
         for name, (kind, means) in _MEANS.items():
+            if name in _NOT_EVERYWHERE and name not in self._values:
+                continue
             full = f"millebornes_{name}"
             lines += [
                 f"# HELP {full} {means}",

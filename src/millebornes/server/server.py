@@ -28,6 +28,8 @@ __all__ = ["Server"]
 _DAY = 24 * 3600 * 1000
 _HOUSEKEEPING = 600.0
 """Seconds between looks at whether something old is to be forgotten."""
+_LOOK = 10.0
+"""Seconds between looks at whether the store is well."""
 _FAREWELL = 3.0
 """Seconds that clients get to hear that the server stops."""
 _LAST_WRITES = 1.0
@@ -99,22 +101,28 @@ class Server:
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Start, serve, then tell everybody and stop."""
         await self.start()
-        await self._forget_old()
-        keeping = asyncio.create_task(self._keep_house())
+        keeping = [asyncio.create_task(work) for work in (self._keep_house(), self._watch_store())]
         _log.info("ready: %d tables", len(self.hub))
         if not self.pages.are_built:
             _log.warning("browsers find no game here. %s", words().refusal("no_pages"))
         try:
             yield
         finally:
-            keeping.cancel()
-            await asyncio.gather(keeping, return_exceptions=True)
+            for task in keeping:
+                task.cancel()
+            await asyncio.gather(*keeping, return_exceptions=True)
             await self.stop()
 
     async def _keep_house(self) -> None:
         while True:
-            await asyncio.sleep(_HOUSEKEEPING)
             await self._forget_old()
+            await asyncio.sleep(_HOUSEKEEPING)
+
+    async def _watch_store(self) -> None:
+        """A store that cannot write, or has lost its file, is found out even if nobody plays."""
+        while True:
+            await asyncio.sleep(_LOOK)
+            await self.store.check()
 
     async def _forget_old(self) -> None:
         """Delete what is older than the operator keeps: at the start, and once a day."""

@@ -44,7 +44,7 @@ class Status(Struct, frozen=True):
     """Is all well?"""
 
     status: str
-    """`ready` or `starting`."""
+    """`ready`, `starting`, or `cannot_write`."""
 
 
 class Health(Struct, frozen=True):

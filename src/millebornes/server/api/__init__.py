@@ -32,7 +32,7 @@ def all_operations(
 ) -> list[Operation]:
     """Every operation, in the order in which the documentation tells them."""
     subjects = (
-        Operator(hub, metrics),
+        Operator(hub, store, metrics),
         Guests(store, clock, entropy, admission, connections),
         Rules(),
         Tables(hub, entropy, admission, config),

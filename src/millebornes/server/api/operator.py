@@ -1,11 +1,14 @@
 """For whoever runs the server: health, readiness, metrics."""
 
+import os
+
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from millebornes.server.hub import Hub
 from millebornes.server.metrics import Metrics
 from millebornes.server.requests import as_json
+from millebornes.server.store import Store
 from millebornes.table.rest import Health, Status
 
 from .openapi import Operation
@@ -16,8 +19,9 @@ __all__ = ["Operator"]
 class Operator:
     """`/api/health`, `/api/ready` and `/metrics`."""
 
-    def __init__(self, hub: Hub, metrics: Metrics) -> None:
+    def __init__(self, hub: Hub, store: Store, metrics: Metrics) -> None:
         self._hub = hub
+        self._store = store
         self._metrics = metrics
 
     def operations(self) -> list[Operation]:
@@ -34,10 +38,31 @@ class Operator:
 
     async def get_ready(self, _request: Request) -> Response:
         """Tables are loaded and can be played."""
-        is_ready = self._hub.is_ready
-        return as_json(Status("ready" if is_ready else "starting"), 200 if is_ready else 503)
+        if not self._hub.is_ready:
+            return as_json(Status("starting"), 503)
+        if self._store.state().trouble is not None:
+            return as_json(Status("cannot_write"), 503)
+        return as_json(Status("ready"))
 
     async def get_metrics(self, _request: Request) -> Response:
         """Counts for Prometheus."""
+        state = self._store.state()
+        self._metrics.set("writes_failed_total", state.failed)
+        self._metrics.set("writes_waiting", state.waiting)
+        self._metrics.set("database_bytes", state.bytes)
+        free = _descriptors_free()
+        if free is not None:
+            self._metrics.set("descriptors_free", free)
         self._metrics.set("tables", len(self._hub))
         return PlainTextResponse(self._metrics.text())
+
+
+def _descriptors_free() -> int | None:
+    """How many files and connections this process can still open; None if the system is silent."""
+    try:
+        import resource  # noqa: PLC0415 (not on every system)
+
+        most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        return most - len(os.listdir("/dev/fd"))  # noqa: PTH208 (only counted)
+    except (ImportError, OSError):
+        return None

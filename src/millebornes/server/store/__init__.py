@@ -12,6 +12,7 @@ from .store import (
     LogRow,
     Store,
     StoreError,
+    StoreState,
     Summary,
     TableRow,
 )
@@ -25,6 +26,7 @@ __all__ = [
     "LogRow",
     "Store",
     "StoreError",
+    "StoreState",
     "Summary",
     "TableRow",
 ]

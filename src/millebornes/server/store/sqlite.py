@@ -3,8 +3,11 @@
 import asyncio
 import contextlib
 import json
+import logging
+import os
 import queue
 import threading
+import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -13,7 +16,7 @@ from typing import Any, NamedTuple
 import apsw
 import msgspec
 
-from .sqlite_file import Lock, check_file, create_for_owner, place_of
+from .sqlite_file import Identity, Lock, check_file, create_for_owner, free_name, place_of
 from .store import (
     SEEN_EVERY,
     Conflict,
@@ -22,6 +25,7 @@ from .store import (
     LogRow,
     Store,
     StoreError,
+    StoreState,
     Summary,
     TableRow,
 )
@@ -32,6 +36,13 @@ _TOGETHER = 64
 """Most inputs that go into one statement."""
 _FORGOTTEN_AT_ONCE = 64
 """Tables, games or guests deleted in one transaction: moves are not held up for long."""
+_ROWS_AT_ONCE = 500
+"""Inputs of one table deleted in one transaction; of several, four times as many."""
+_LOOKED_AT = 500
+"""Tables that a guest came to last, of which those running are found."""
+_SAVE_AGAIN = 60.0
+"""Seconds until data whose file has gone are saved again, if that has failed."""
+_log = logging.getLogger(__name__)
 
 _MIGRATIONS = (
     """
@@ -73,6 +84,7 @@ _MIGRATIONS = (
     ALTER TABLE tokens ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
     UPDATE tokens SET seen = created;
     """,
+    "CREATE INDEX members_newest ON members (guest, joined)",
 )
 _ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
 _GAME = "SELECT id, table_id, ended, record, guests, summary FROM games"
@@ -80,16 +92,22 @@ _GAME = "SELECT id, table_id, ended, record, guests, summary FROM games"
 _SIGN_IN = "INSERT INTO tokens VALUES (?1, ?2, ?3, ?4, ?3)"
 _INPUT = "INSERT INTO log VALUES (?, ?, ?, ?, ?)"
 _CLOSE = "UPDATE tables SET closed = 1 WHERE id = ?"
+_LAST = "FROM log WHERE table_id = tables.id ORDER BY seq DESC LIMIT 1"
 _OLD_TABLES = (
-    "SELECT id FROM tables WHERE closed = 1 AND coalesce("
-    "(SELECT now FROM log WHERE table_id = tables.id ORDER BY seq DESC LIMIT 1), created) < ?"
+    f"SELECT created, id, (SELECT seq {_LAST}), (SELECT now {_LAST}) FROM tables "
+    "WHERE closed = 1 AND created < ? AND (created, id) > (?, ?) "
+    f"ORDER BY created, id LIMIT {_FORGOTTEN_AT_ONCE}"
 )
-_OLD_GAMES = "SELECT id FROM games WHERE ended < ?"
+"""Those that may be old enough, some at a time, with the number and time of their last input."""
+_OLD_GAMES = f"SELECT id FROM games WHERE ended < ? LIMIT {_FORGOTTEN_AT_ONCE}"
 _OLD_GUESTS = (
-    "SELECT id FROM guests WHERE created < ? "
+    "SELECT id FROM guests WHERE created < ? AND id > ? "
     "AND NOT EXISTS (SELECT 1 FROM members WHERE guest = guests.id) "
-    "AND NOT EXISTS (SELECT 1 FROM players WHERE guest = guests.id)"
+    "AND NOT EXISTS (SELECT 1 FROM players WHERE guest = guests.id) "
+    f"ORDER BY id LIMIT {_FORGOTTEN_AT_ONCE}"
 )
+_PROBE = f"PRAGMA user_version = {len(_MIGRATIONS)}"
+"""Writes what is there already: a page, through to the disk."""
 
 _IS_NOWHERE = (
     "NOT EXISTS (SELECT 1 FROM members WHERE guest = ?1) "
@@ -127,6 +145,15 @@ class SqliteStore(Store):
         self._is_open = False
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()  # held around the shared connection of :memory:
+        self._is_spoilt = False
+        """The writer could not end a transaction."""
+        self._identity: Identity | None = None
+        self._failed = 0
+        self._trouble: str | None = None
+        """Why the last write failed, if it did."""
+        self._lost: str | None = None
+        """What has become of the file, if it is not there any more."""
+        self._save_at = 0.0
 
     @property
     def place(self) -> str:
@@ -143,7 +170,7 @@ class SqliteStore(Store):
                 create_for_owner(self._file)
             try:
                 self._writer = self._connect()
-                opened.callback(self._writer.close)
+                opened.callback(self._close_writer)
                 _migrate(self._writer)
                 self._reader = self._writer
                 if self._path != ":memory:":
@@ -151,6 +178,8 @@ class SqliteStore(Store):
                     opened.callback(self._reader.close)
             except (apsw.Error, StoreError) as error:
                 raise StoreError(f"cannot open the database {self._path}: {error}") from error
+            self._identity = None if self._file is None else Identity(self._file.absolute())
+            self._failed, self._trouble, self._lost = 0, None, None
             self._thread = threading.Thread(target=self._write, name="sqlite writer", daemon=True)
             self._thread.start()
             self._opened = opened.pop_all()
@@ -164,11 +193,21 @@ class SqliteStore(Store):
             if mode != "wal" and self._path != ":memory:":
                 raise StoreError("its file system cannot keep a write-ahead log")
             connection.pragma("synchronous", 2)  # FULL: a commit survives a power cut
+            # On macOS a sync reaches the disk only with these; elsewhere they change nothing.
+            connection.pragma("fullfsync", True)
+            connection.pragma("checkpoint_fullfsync", True)
             connection.pragma("foreign_keys", True)
         except (apsw.Error, StoreError):
             connection.close()
             raise
         return connection
+
+    def _connect_again(self) -> apsw.Connection:
+        """One more connection to the same file: by its path, which may name another one now."""
+        gone = None if self._identity is None else self._identity.gone()
+        if gone is not None:
+            raise StoreError(_lost(gone))
+        return self._connect()
 
     # Writing: statements of many tables share one transaction
 
@@ -187,16 +226,24 @@ class SqliteStore(Store):
 
     def _outcomes(self, jobs: Sequence[_Job]) -> list[int | Exception]:
         try:
-            return self._commit(jobs)
+            outcomes = self._commit(jobs)
         except Exception as error:  # the thread must live on, whatever this was
-            if len(jobs) == 1 or isinstance(error, apsw.BusyError):
+            if len(jobs) == 1 or isinstance(error, apsw.BusyError | StoreError):
+                self._failed += len(jobs)
+                self._trouble = str(error)
                 return [StoreError(str(error)) for _ in jobs]
             # Together they could not be written. Alone, some of them may still fit.
             return [outcome for job in jobs for outcome in self._outcomes([job])]
+        self._trouble = None
+        return outcomes
 
     def _commit(self, jobs: Sequence[_Job]) -> list[int | Exception]:
         """Write them in one transaction; if this raises, nothing of it counts."""
         with self._lock:
+            if self._lost is not None:
+                raise StoreError(self._lost)
+            if self._is_spoilt or self._writer.in_transaction:
+                self._renew_writer()
             if self._insert_together(jobs):
                 return [1] * len(jobs)
             try:
@@ -209,6 +256,22 @@ class SqliteStore(Store):
                         self._writer.execute("ROLLBACK")
                 raise
             return outcomes
+
+    def _close_writer(self) -> None:
+        self._writer.close(True)  # whichever it is by now
+
+    def _renew_writer(self) -> None:
+        """A transaction that could not be ended would take in all that is written after it.
+
+        Everything would look written, and be gone at the end: this connection writes no more.
+        """
+        if self._path == ":memory:":
+            raise StoreError("a transaction in memory cannot be ended")
+        self._is_spoilt = True
+        with contextlib.suppress(apsw.Error):
+            self._close_writer()
+        self._writer = self._connect_again()
+        self._is_spoilt = False
 
     def _insert_together(self, jobs: Sequence[_Job]) -> bool:
         """Inputs and nothing else go in by one statement, which is a transaction by itself.
@@ -256,6 +319,8 @@ class SqliteStore(Store):
 
     async def _do(self, *statements: _Statement) -> int:
         self._check_open()
+        if self._lost is not None:
+            raise StoreError(self._lost)
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(statements, done))
         return await done
@@ -314,29 +379,138 @@ class SqliteStore(Store):
 
     async def forget(self, before: int) -> int:
         """Delete what ended before this time; how many tables and games."""
-        tables = await self._delete(
-            self._read(_OLD_TABLES, (before,)),
+        self._check_open()
+        gone = 0
+        created, table = -1, ""
+        while old := await self._found(_OLD_TABLES, (before, created, table)):
+            created, table = old[-1][:2]
+            ended = [(id_, seq or 0) for at, id_, seq, now in old if (now or at) < before]
+            await self._forget_tables(ended)
+            gone += len(ended)
+        while old := await self._found(_OLD_GAMES, (before,)):
+            await self._delete(
+                old,
+                "DELETE FROM players WHERE game_id = ?",
+                "DELETE FROM games WHERE id = ?",
+            )
+            gone += len(old)
+        guest = ""
+        while old := await self._found(_OLD_GUESTS, (before, guest)):
+            guest = old[-1][0]
+            await self._delete(
+                old,
+                f"DELETE FROM tokens WHERE guest = ?1 AND {_IS_NOWHERE}",
+                f"DELETE FROM guests WHERE id = ?1 AND {_IS_NOWHERE}",
+            )
+        return gone
+
+    async def _found(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        """Some of what is to be forgotten.
+
+        Looking for it may take long, and every table would wait: it is done in a thread, by a
+        connection of its own.
+        """
+        return await asyncio.to_thread(self._look_for, sql, values)
+
+    def _look_for(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        if self._path == ":memory:":
+            return self._rows(self._writer, sql, values)
+        try:
+            with contextlib.closing(self._connect_again()) as connection:
+                return self._rows(connection, sql, values)
+        except apsw.Error as error:
+            raise StoreError(str(error)) from error
+
+    async def _forget_tables(self, tables: Sequence[tuple[str, int]]) -> None:
+        """Delete tables with their logs, which may be long: bit by bit, the oldest rows first.
+
+        So a table that is half deleted when the server ends still has its last input.
+        """
+        together: list[tuple[str]] = []
+        rows = 0
+        for table, last in tables:
+            for seq in range(_ROWS_AT_ONCE, last, _ROWS_AT_ONCE):
+                await self._do(("DELETE FROM log WHERE table_id = ? AND seq <= ?", (table, seq)))
+            together.append((table,))
+            rows += min(last, _ROWS_AT_ONCE)
+            if rows >= 4 * _ROWS_AT_ONCE:
+                await self._delete_tables(together)
+                together, rows = [], 0
+        if together:
+            await self._delete_tables(together)
+
+    async def _delete_tables(self, tables: Sequence[tuple[str]]) -> None:
+        await self._delete(
+            tables,
             "DELETE FROM members WHERE table_id = ?",
             "DELETE FROM log WHERE table_id = ?",
             "DELETE FROM tables WHERE id = ?",
         )
-        games = await self._delete(
-            self._read(_OLD_GAMES, (before,)),
-            "DELETE FROM players WHERE game_id = ?",
-            "DELETE FROM games WHERE id = ?",
-        )
-        await self._delete(
-            self._read(_OLD_GUESTS, (before,)),
-            f"DELETE FROM tokens WHERE guest = ?1 AND {_IS_NOWHERE}",
-            f"DELETE FROM guests WHERE id = ?1 AND {_IS_NOWHERE}",
-        )
-        return tables + games
 
-    async def _delete(self, keys: Sequence[tuple[Any, ...]], *deletes: str) -> int:
-        for start in range(0, len(keys), _FORGOTTEN_AT_ONCE):
-            some = keys[start : start + _FORGOTTEN_AT_ONCE]
-            await self._do(*((sql, key) for key in some for sql in deletes))
-        return len(keys)
+    async def _delete(self, keys: Sequence[tuple[Any, ...]], *deletes: str) -> None:
+        await self._do(*((sql, key) for key in keys for sql in deletes))
+
+    # How it is doing
+
+    def state(self) -> StoreState:
+        """How it is doing, without waiting."""
+        size = 0 if self._identity is None else self._identity.size()
+        return StoreState(size, self._jobs.qsize(), self._failed, self._lost or self._trouble)
+
+    async def check(self) -> None:
+        """Is the file still there? Can it be written again?"""
+        if not self._is_open:
+            return
+        gone = None if self._identity is None else self._identity.gone()
+        if gone is not None:
+            await self._note_lost(gone)
+        elif self._lost is not None:
+            _log.warning("the database file %s is back in its place", self._path)
+            self._lost = None
+        if self._trouble is not None and self._lost is None:
+            with contextlib.suppress(StoreError):
+                await self._do((_PROBE, ()))
+
+    async def _note_lost(self, gone: Path) -> None:
+        """Take no more inputs, and save everything that was acknowledged."""
+        if self._lost is None:
+            self._lost = _lost(gone)
+            self._save_at = 0.0
+            _log.error("%s: nothing more is accepted. Do not stop the server yet.", self._lost)
+        if time.monotonic() < self._save_at:
+            return
+        assert self._file is not None
+        try:
+            saved = await asyncio.to_thread(self._save, self._file.absolute())
+        except (apsw.Error, OSError) as error:
+            self._save_at = time.monotonic() + _SAVE_AGAIN
+            _log.error(
+                "what was in it could not be saved (%s); trying again in a minute. Do not stop "
+                "the server before: everything would be lost.",
+                error,
+            )
+            return
+        self._save_at = float("inf")
+        _log.error(
+            "everything that was in it is saved in %s. Stop the server, put that file in place "
+            "of %s, remove %s-wal and %s-shm, and start the server again.",
+            *(saved, self._path, self._path, self._path),
+        )
+
+    def _save(self, file: Path) -> Path:
+        """Write all that the open file holds to another one beside its place."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        saved = free_name(file)
+        create_for_owner(saved)
+        try:
+            with self._lock:
+                self._writer.execute("VACUUM INTO ?", (str(saved),))
+            with saved.open("rb+") as written:
+                os.fsync(written.fileno())
+        except BaseException:
+            saved.unlink(missing_ok=True)
+            raise
+        return saved
 
     async def close(self) -> None:
         """Finish what is under way and let go."""
@@ -344,8 +518,15 @@ class SqliteStore(Store):
             return
         self._is_open = False
         self._jobs.put(None)
-        await asyncio.get_running_loop().run_in_executor(None, self._thread.join)
-        self._opened.close()
+        await asyncio.to_thread(self._thread.join)
+        gone = None if self._identity is None else self._identity.gone()
+        if gone is not None:
+            await self._note_lost(gone)
+        await asyncio.to_thread(self._let_go)
+
+    def _let_go(self) -> None:
+        with self._lock:  # what is being saved is saved first
+            self._opened.close()
 
     def _check_open(self) -> None:
         if not self._is_open:
@@ -355,9 +536,14 @@ class SqliteStore(Store):
 
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._check_open()
+        return self._rows(self._reader, sql, values)
+
+    def _rows(
+        self, connection: apsw.Connection, sql: str, values: tuple[Any, ...]
+    ) -> list[tuple[Any, ...]]:
         try:
-            with self._lock if self._reader is self._writer else contextlib.nullcontext():
-                return list(self._reader.execute(sql, values))
+            with self._lock if connection is self._writer else contextlib.nullcontext():
+                return list(connection.execute(sql, values))
         except apsw.Error as error:
             raise StoreError(str(error)) from error
 
@@ -380,11 +566,12 @@ class SqliteStore(Store):
     async def running_tables(self) -> Sequence[TableRow]:
         return [_table_row(row) for row in self._read(f"{_ROW} WHERE closed = 0 ORDER BY created")]
 
-    async def tables_of(self, guest: str) -> Sequence[TableRow]:
+    async def tables_of(self, guest: str, most: int = 100) -> Sequence[TableRow]:
         rows = self._read(
             _ROW + " WHERE closed = 0 AND id IN "
-            "(SELECT table_id FROM members WHERE guest = ?) ORDER BY created DESC",
-            (guest,),
+            "(SELECT table_id FROM members WHERE guest = ? ORDER BY joined DESC LIMIT ?) "
+            "ORDER BY created DESC LIMIT ?",
+            (guest, _LOOKED_AT, most),
         )
         return [_table_row(row) for row in rows]
 
@@ -398,8 +585,9 @@ class SqliteStore(Store):
 
     async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
         rows = self._read(
-            _GAME + " WHERE id IN (SELECT game_id FROM players WHERE guest = ?) "
-            "ORDER BY ended DESC LIMIT ?",
+            _GAME + " WHERE id IN "
+            "(SELECT game_id FROM players WHERE guest = ? ORDER BY ended DESC LIMIT ?) "
+            "ORDER BY ended DESC",
             (guest, most),
         )
         return [_game_row(row) for row in rows]
@@ -415,6 +603,10 @@ def _input(table: str, row: LogRow, member: str | None) -> list[_Statement]:
         insert = "INSERT OR IGNORE INTO members VALUES (?, ?, ?)"
         statements.append((insert, (member, table, row.now)))
     return statements
+
+
+def _lost(gone: Path) -> str:
+    return f"{gone} was deleted or replaced while the server used it"
 
 
 @cache

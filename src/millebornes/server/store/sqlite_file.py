@@ -1,6 +1,7 @@
 """The file of an SQLite store: where it lies, whether it can be used, and who uses it."""
 
 import contextlib
+import itertools
 import os
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import platformdirs
 
 from .store import StoreError
 
-__all__ = ["Lock", "check_file", "create_for_owner", "place_of"]
+__all__ = ["Identity", "Lock", "check_file", "create_for_owner", "free_name", "place_of"]
 
 _EFFECTIVE = {"effective_ids": True} if os.access in os.supports_effective_ids else {}
 
@@ -43,6 +44,45 @@ def create_for_owner(file: Path) -> None:
     """Seeds, cards and chat are in it. What SQLite puts beside it has the same permissions."""
     with contextlib.suppress(OSError):  # SQLite says better what is wrong
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+
+
+def free_name(file: Path) -> Path:
+    """A name beside a file that nobody has, for what is saved from it."""
+    names = (file.with_name(f"{file.name}.saved{number or ''}") for number in itertools.count())
+    return next(name for name in names if not name.exists())
+
+
+class Identity:
+    """Which files a database is: a path may come to name other ones, or none.
+
+    A program that deletes or replaces the file of a running server does not stop it: SQLite
+    writes on into a file that has no name, and the system throws it away when the server ends.
+    """
+
+    def __init__(self, database: Path) -> None:
+        self._kept = {
+            file: _number(file) for file in (database, database.with_name(f"{database.name}-wal"))
+        }
+
+    def gone(self) -> Path | None:
+        """A file that is no longer where it was; None if both are."""
+        return next((file for file, kept in self._kept.items() if _number(file) != kept), None)
+
+    def size(self) -> int:
+        """Bytes of both."""
+        total = 0
+        for file in self._kept:
+            with contextlib.suppress(OSError):
+                total += file.stat().st_size
+        return total
+
+
+def _number(file: Path) -> tuple[int, int] | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class Lock:

@@ -16,6 +16,7 @@ __all__ = [
     "LogRow",
     "Store",
     "StoreError",
+    "StoreState",
     "Summary",
     "TableRow",
 ]
@@ -88,6 +89,19 @@ class FinishedGame(NamedTuple):
     summary: Summary | None = None
     """Kept beside the record, so that a list need not read records. None: it was written
     before that was done."""
+
+
+class StoreState(NamedTuple):
+    """How a store is doing, for the operator."""
+
+    bytes: int = 0
+    """What it takes on the disk, if it knows."""
+    waiting: int = 0
+    """Writes that wait, or are under way."""
+    failed: int = 0
+    """Writes that failed since it was opened; a conflict is none."""
+    trouble: str | None = None
+    """Why nothing can be written now: the last write failed, or the data have gone."""
 
 
 class Store(Protocol):
@@ -172,8 +186,12 @@ class Store(Protocol):
         """Every table that is not closed."""
         ...
 
-    async def tables_of(self, guest: str) -> Sequence[TableRow]:
-        """The tables a guest belongs to, the newest first."""
+    async def tables_of(self, guest: str, most: int = 100) -> Sequence[TableRow]:
+        """The running tables that a guest belongs to, the newest first, at most so many.
+
+        It must not take long for one who has been at thousands: it may look at those alone that
+        they came to last.
+        """
         ...
 
     async def log(self, table: str, after: int = 0, most: int | None = None) -> Sequence[LogRow]:
@@ -189,6 +207,17 @@ class Store(Protocol):
 
     async def game(self, game: str) -> FinishedGame | None:
         """A finished game by its public id."""
+        ...
+
+    def state(self) -> StoreState:
+        """How it is doing, without waiting."""
+        ...
+
+    async def check(self) -> None:
+        """Look whether it can be written again, and whether its data are still where they were.
+
+        Called every few seconds. What is found is in `state`; it raises nothing.
+        """
         ...
 
     async def close(self) -> None:
