@@ -4,7 +4,7 @@ Where a text is silent, the source says whose rule is borrowed, or that we decid
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -260,8 +260,9 @@ def house_rules(toml: str) -> Edition:
     """House rules from TOML text: a `parent`, perhaps a `name`, and the fields that differ.
 
     Raises `tomllib.TOMLDecodeError`, with line and column, for text that is not TOML and
-    `EditionError` for rules that cannot be.
+    `EditionError` for rules that cannot be, or for a text larger than any rules need.
     """
+    _check_size(toml)
     try:
         overrides = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
@@ -277,6 +278,45 @@ def house_rules(toml: str) -> Edition:
     if name is not None and (not isinstance(name, str) or not 1 <= len(name.strip()) <= 60):
         raise EditionError("name", name, "a text of 1 to 60 characters")
     return EDITIONS[parent].house(overrides, name)
+
+
+_CHARACTERS = 8000
+_LINES = 500
+_LINE_LENGTH = 500
+_SIGNS = 300
+_DOTS = 150
+_DOTS_IN_LINE = 12
+"""What a text of house rules may have. All 36 fields, each with two comments, take 5,000
+characters, 80 lines, 100 signs and 5 dots. The parser takes a time that grows with the number of
+keys and items (each has a sign) times the depth of the keys (their dots): 8,000 characters of
+dots took it 0.4 s. Within these bounds it takes some milliseconds at most.
+"""
+
+
+def _check_size(toml: str) -> None:
+    """Refuse a text that would take the parser long, before it begins."""
+    for what, found, most in _sizes(toml):
+        if found > most:
+            raise EditionError(what, found, f"at most {most}")
+
+
+def _sizes(toml: str) -> Iterator[tuple[str, int, int]]:
+    """What is counted in a text, how many there are, how many there may be: the cheapest first."""
+    yield "characters", len(toml), _CHARACTERS
+    yield "lines", toml.count("\n") + 1, _LINES
+    lines = toml.split("\n")
+    yield "characters in one line", max(map(len, lines)), _LINE_LENGTH
+    # What a comment says costs nothing, and people like to draw lines of dots and equal signs.
+    parsed = [line for line in lines if not _is_comment(line)]
+    yield "signs such as = and [", sum(line.count(s) for line in parsed for s in "=,[{"), _SIGNS
+    dots = [line.count(".") for line in parsed]
+    yield "dots", sum(dots), _DOTS
+    yield "dots in one line", max(dots, default=0), _DOTS_IN_LINE
+
+
+def _is_comment(line: str) -> bool:
+    """Is nothing in this line parsed? Where a text of several lines ends in it, something is."""
+    return line.lstrip().startswith("#") and not ('"""' in line or "'''" in line)
 
 
 def _with_place(message: str, toml: str) -> str:
