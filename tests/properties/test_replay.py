@@ -78,7 +78,9 @@ def test_a_record_cut_for_one_viewer_shows_that_viewer_the_same_and_nothing_more
         match = unanswered(played[-1].states[moves])
         whole = recorded(played, moves, seed="hidden")
         for viewer in (None, *range(match.players)):
-            cut = game.from_text(game.to_text(cut_game(whole, viewer)))
+            told = cut_game(whole, viewer)
+            assert cut_game(whole, viewer, played[-1].states[moves]) == told
+            cut = game.from_text(game.to_text(told))
             again = replayed(cut)[-1][0]
             assert view(again, viewer) == view(match, viewer)
             if viewer is not None:

@@ -18,6 +18,7 @@ from millebornes.server.pages import Pages
 from millebornes.server.server import Server
 from millebornes.server.store import Store
 from millebornes.server.thinking import LocalThinkers, Thinkers
+from millebornes.server.workers import Asked, LocalWorkers
 
 HOST = "table.test"
 ORIGIN = f"http://{HOST}"
@@ -188,10 +189,11 @@ async def house(
     clock: Clock | None = None,
     entropy: Entropy | None = None,
     pages: Pages | None = None,
+    replays: Asked | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A server app that is up."""
-    config = Config(**{"database": ":memory:", **settings})
+    config = Config(**{"database": ":memory:", "hosts": (HOST,), **settings})
     server = Server(
         config,
         store=store,
@@ -199,6 +201,7 @@ async def house(
         clock=clock,
         entropy=entropy,
         pages=pages,
+        replays=replays or LocalWorkers(),
     )
     built = House(server)
     async with server.lifespan(built.app):

@@ -189,7 +189,7 @@ def test_a_foreign_origin_is_refused_on_http_and_websocket(origin: str) -> None:
 @pytest.mark.parametrize("host", [HOST, "192.168.1.23:8954", "[fe80::1]:8954", "my-pc.local:8954"])
 def test_our_own_pages_may_talk_to_us_under_any_address_of_ours(host: str) -> None:
     async def main() -> None:
-        async with house() as built, built.http() as browser:
+        async with house(hosts=(HOST, "my-pc.local")) as built, built.http() as browser:
             own = {"Host": host, "Origin": f"http://{host}"}
             assert (await browser.post("/api/guests", json={}, headers=own)).status_code == 201
             created = await browser.post("/api/tables", json={"name": "Ada"}, headers=own)

@@ -1,12 +1,8 @@
 """Bots in worker processes: one that overruns or dies is replaced, and the move still comes."""
 
 import asyncio
-import errno
 import os
 import select
-import signal
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,41 +26,14 @@ def turn() -> View:
     return next(seen for seat in (0, 1) if (seen := view(match, seat)).legal_moves)
 
 
-@pytest.fixture(scope="module")
-def worker() -> Iterator[thinking._Worker]:
-    one = thinking._Worker()
-    yield one
-    one.end()
-
-
-def test_a_worker_that_overruns_is_killed_and_replaced(
-    worker: thinking._Worker, turn: View
-) -> None:
-    assert worker.think(choose, LEVEL, turn, 60) == choose(LEVEL, turn)
-    first = worker._process
-    assert first.pid is not None
-    os.kill(first.pid, signal.SIGSTOP)  # it thinks and thinks
-    assert worker.think(choose, LEVEL, turn, 0) is None
-    assert first.exitcode == -signal.SIGKILL
-    assert worker.think(choose, LEVEL, turn, 60) == choose(LEVEL, turn)
-
-
-def test_a_worker_that_dies_is_replaced(worker: thinking._Worker, turn: View) -> None:
-    assert worker.think(choose, LEVEL, turn, 60) is not None
-    worker._process.kill()
-    worker._process.join()
-    assert worker.think(choose, LEVEL, turn, 60) is None
-    assert worker.think(choose, LEVEL, turn, 60) == choose(LEVEL, turn)
-
-
 def test_the_move_falls_back_to_the_simplest_bot(turn: View) -> None:
     async def main() -> None:
         thinkers = ProcessThinkers(workers=1, patience=60)
         try:
             assert await thinkers.think(LEVEL, turn) == choose(LEVEL, turn)
-            thinkers._workers[0]._process.kill()
+            thinkers._workers._workers[0]._process.kill()
             assert await thinkers.think(LEVEL, turn) == choose(None, turn)
-            thinkers._patience = 0  # as if all workers were busy for too long
+            thinkers._workers._patience = 0  # as if all workers were busy for too long
             assert await thinkers.think(LEVEL, turn) == choose(None, turn)
         finally:
             await thinkers.close()
@@ -78,7 +47,7 @@ def test_advice_comes_from_a_worker_and_falls_back_to_the_simplest_bot(turn: Vie
         thinkers = ProcessThinkers(workers=1, patience=60)
         try:
             assert await thinkers.advise(LEVEL, turn) == advise(LEVEL, turn)
-            thinkers._workers[0]._process.kill()
+            thinkers._workers._workers[0]._process.kill()
             assert await thinkers.advise(LEVEL, turn) == advise(None, turn)
         finally:
             await thinkers.close()
@@ -128,65 +97,6 @@ def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
                 assert thinkers.asked == [STRONGEST]
 
     asyncio.run(asyncio.wait_for(main(), 60))
-
-
-def test_nobody_thinks_about_a_question_whose_asker_has_gone(
-    turn: View, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def main() -> None:
-        thinkers = ProcessThinkers(workers=1, patience=60)
-        worker = thinkers._workers[0]
-        begins, may_go_on = threading.Event(), threading.Event()
-        asked: list[str | None] = []
-        think = worker.think
-
-        def slow(ask: thinking.Ask, level: str | None, view: View, patience: float) -> object:
-            asked.append(level)
-            begins.set()
-            assert may_go_on.wait(60)
-            return think(ask, level, view, patience)
-
-        monkeypatch.setattr(worker, "think", slow)
-        try:
-            first = asyncio.ensure_future(thinkers.think(LEVEL, turn))
-            assert await asyncio.to_thread(begins.wait, 60)
-            gone = asyncio.ensure_future(thinkers.advise("gone", turn))
-            await asyncio.sleep(0)
-            gone.cancel()
-            last = asyncio.ensure_future(thinkers.think(LEVEL, turn))
-            await asyncio.sleep(0)
-            may_go_on.set()
-            assert await first == await last == choose(LEVEL, turn)
-            assert asked == [LEVEL, LEVEL]
-        finally:
-            may_go_on.set()
-            await thinkers.close()
-
-    asyncio.run(asyncio.wait_for(main(), 120))
-
-
-def test_a_worker_that_cannot_be_started_is_tried_again_with_the_next_question(
-    turn: View, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def too_many_files() -> None:
-        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
-
-    async def main() -> None:
-        thinkers = ProcessThinkers(workers=1, patience=60)
-        try:
-            thinkers._workers[0]._process.kill()
-            with monkeypatch.context() as patched:
-                patched.setattr(thinking._spawn, "Pipe", too_many_files)
-                for _ in range(3):
-                    assert await thinkers.think(LEVEL, turn) == choose(None, turn)
-            assert thinkers._threads[0].is_alive()
-            first = thinkers._workers[0]._process
-            assert await thinkers.think(LEVEL, turn) == choose(LEVEL, turn)
-            assert thinkers._workers[0]._process is not first
-        finally:
-            await thinkers.close()
-
-    asyncio.run(asyncio.wait_for(main(), 120))
 
 
 class Cheat:

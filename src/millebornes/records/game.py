@@ -194,23 +194,26 @@ def replay(game: Game) -> Iterator[Step]:
         raise RecordError(1, 1, f"result {result}", f"the result of these moves: {totals}")
 
 
-def cut_game(game: Game, seat: int | None) -> Game:
+def cut_game(game: Game, seat: int | None, match: Match | None = None) -> Game:
     """The record as this seat (None: a spectator) may know it.
 
     Of a hand still running only the cards that the seat was dealt or drew stay in the deck;
     the others become `?`. A seed would tell the hands to come, so it goes while the match
-    runs.
+    runs. `match` is where the recorded moves have led: whoever has it spares the replay.
     """
     if seat is not None and not 0 <= seat < game.players:
         raise ValueError(f"there is no seat {seat}: seats are 0 to {game.players - 1}")
-    steps = list(replay(game))
-    if steps and isinstance(steps[-1].match.awaiting, Over):
+    if match is None:
+        match = game.start()
+        for step in replay(game):
+            match = step.match
+    if isinstance(match.awaiting, Over):
         return game
     game = replace(game, seed=None)
-    if not steps or isinstance(steps[-1].match.awaiting, Deal):
+    if isinstance(match.awaiting, Deal):
         return game
     last = game.deals[-1]
-    hand = steps[-1].match.hand
+    hand = match.hand
     assert hand is not None
     takers: list[int] = []  # who got each card that has left the deck so far
     for event in hand.history:

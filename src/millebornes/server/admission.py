@@ -45,6 +45,11 @@ class Admission:
         requests, guests = config.requests_per_second, config.guests_per_minute
         self._requests = Buckets(clock, burst=3 * requests, per_second=requests)
         self._guests = Buckets(clock, burst=guests, per_second=guests / 60)
+        tables, rules = config.tables_per_minute, config.house_rules_per_minute
+        self._tables = Buckets(clock, burst=tables, per_second=tables / 60)
+        self._rules = Buckets(clock, burst=rules, per_second=rules / 60)
+        """By guest; guests are cheap, so there is a limit for an address as well."""
+        self._rules_by_address = Buckets(clock, burst=10 * rules, per_second=10 * rules / 60)
         self._messages = _allowances(
             clock, 3, config.messages_per_second, config.messages_per_address
         )
@@ -93,6 +98,15 @@ class Admission:
         """One more guest from this address; an error if there are too many."""
         self._count(self._guests, connection)
 
+    def count_table(self, connection: HTTPConnection) -> None:
+        """One more table from this address; an error if there are too many."""
+        self._count(self._tables, connection)
+
+    def count_house_rules(self, connection: HTTPConnection, guest: str) -> None:
+        """House rules are to be read, which takes long; an error if there are too many."""
+        self._count(self._rules_by_address, connection)
+        self._take(self._rules, guest)
+
     def count_talk(self, guest: str, connection: HTTPConnection) -> Allowance:
         """A guest comes to a table, which its log keeps; an error if they talk too much already.
 
@@ -113,7 +127,10 @@ class Admission:
         return self._messages.of(guest, address_of(connection)), talk
 
     def _count(self, buckets: Buckets, connection: HTTPConnection) -> None:
-        if not buckets.take(address_of(connection)):
+        self._take(buckets, address_of(connection))
+
+    def _take(self, buckets: Buckets, key: str) -> None:
+        if not buckets.take(key):
             self._metrics.add("rate_limited_total")
             raise ApiError(429, "too_many")
 

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 
 from .headers import SecurityHeaders, put_headers
+from .hosts import HostCheck, hosts_of
 from .pages import ADDRESSES, Pages
 from .requests import ApiError
 from .server import Server
@@ -34,7 +35,10 @@ def create_app(server: Server) -> Starlette:
     return Starlette(
         routes=routes,
         lifespan=server.lifespan,
-        middleware=[Middleware(SecurityHeaders)],
+        middleware=[
+            Middleware(SecurityHeaders),
+            Middleware(HostCheck, hosts=hosts_of(server.config)),
+        ],
         exception_handlers={HTTPException: _Lost(server.pages).answer, Exception: _failed},
     )
 

@@ -1,5 +1,6 @@
 """How a server is set up: flags, then the environment, then a TOML file, then defaults."""
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -24,6 +25,10 @@ _KNOWN_ELSEWHERE = {
 """What the environment may say that is no setting of a server."""
 
 
+_LABEL = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?")
+"""A part of a machine's name between dots."""
+
+
 class ConfigError(ValueError):
     """A setting that cannot be: names it, its value, where it came from, what is allowed."""
 
@@ -41,6 +46,11 @@ def _setting(default: Any, means: str, allowed: str, is_fine: Callable[[Any], bo
 
 def _number(default: int, means: str, low: int, high: int) -> Any:
     return _setting(default, means, f"{low} to {high}", lambda value: low <= value <= high)
+
+
+def _is_host(text: str) -> bool:
+    """Is this the name of a machine, without a scheme or a port?"""
+    return len(text) <= 253 and all(map(_LABEL.fullmatch, text.split(".")))
 
 
 def _is_origin(text: str) -> bool:
@@ -76,6 +86,13 @@ class Config:
         "addresses such as https://example.org, separated by commas",
         lambda value: all(map(_is_origin, value)),
     )
+    hosts: tuple[str, ...] = _setting(
+        (),
+        "names under which browsers find the server, besides this machine's own name and every "
+        "IP address",
+        "names such as play.example.org, separated by commas",
+        lambda value: all(map(_is_host, value)),
+    )
     trust_proxy: bool = _setting(
         False,
         "believe the X-Forwarded headers of a reverse proxy on this machine",
@@ -90,6 +107,17 @@ class Config:
     )
     max_tables: int = _number(10_000, "tables served at the same time", 1, 1_000_000)
     tables_per_guest: int = _number(50, "tables that one guest has opened", 1, 1_000_000)
+    tables_per_address: int = _number(
+        100, "tables opened from one address that are still there", 1, 1_000_000
+    )
+    tables_per_minute: int = _number(30, "new tables from one address", 1, 1_000_000)
+    house_rules_per_minute: int = _number(
+        60,
+        "house rules that one guest has checked or opens a table with; ten times as many from "
+        "one address",
+        1,
+        1_000_000,
+    )
     sockets_per_address: int = _number(
         64, "WebSockets from one address at the same time", 1, 100_000
     )

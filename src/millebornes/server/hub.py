@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -25,6 +24,7 @@ from .caps import Caps, LogSize
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
 from .entropy import Entropy
+from .openers import Openers
 from .replaying import DoesNotReplay, fold, record_of, strides
 from .room import Room
 from .store import FinishedGame, LogRow, Store, TableRow
@@ -55,8 +55,7 @@ class Hub:
         self._entropy = entropy
         self._thinkers = thinkers
         self._rooms: dict[str, Room] = {}
-        self._opened: Counter[str] = Counter()
-        """How many tables each guest has opened that are still there, or nearly."""
+        self.openers = Openers()
         self._folding = Turns()
         self._opening = 0
         """Tables that are being written for the first time."""
@@ -83,8 +82,10 @@ class Hub:
         """The room of a table, if the id opens one."""
         return self._rooms.get(table_id)
 
-    async def open(self, settings: Settings, guest: str, name: str) -> Room:
-        """A new table; whoever opens it is its host."""
+    async def open(
+        self, settings: Settings, guest: str, name: str, address: str | None = None
+    ) -> Room:
+        """A new table; whoever opens it is its host, and is counted with their address."""
         now = self._clock.now()
         row = TableRow(
             id=self._entropy.urlsafe(16),
@@ -100,14 +101,14 @@ class Hub:
         outcome = receive(first, guest, join, now)
         assert outcome.refused is None
         # Counted before the first await: many that are opened at once are counted, too.
-        self._opened[guest] += 1
+        self.openers.add(row.id, guest, address)
         self._opening += 1
-        size, first = LogSize(self._caps), LogRow(1, guest, now, encode_input(join))
-        size.add(first)
+        size, input_ = LogSize(self._caps), LogRow(1, guest, now, encode_input(join))
+        size.add(input_)
         try:
-            await self._store.add_table(row, first)
+            await self._store.add_table(row, input_)
         except BaseException:
-            self._count_off(guest)
+            self.openers.remove(row.id)
             raise
         finally:
             self._opening -= 1
@@ -137,9 +138,8 @@ class Hub:
         return room
 
     def _forget(self, table_id: str) -> None:
-        room = self._rooms.pop(table_id, None)
-        if room is not None:
-            self._count_off(_opener(room.table))
+        self._rooms.pop(table_id, None)
+        self.openers.remove(table_id)
 
     async def bring_back(self) -> None:
         """Load every running table from its log; the time the server was away does not count."""
@@ -153,10 +153,12 @@ class Hub:
     async def _bring_back(self, row: TableRow) -> None:
         table: Table | None = None
         size = LogSize(self._caps)
+        opener: str | None = None
         try:
             settings = decode_settings(row.settings)
             table = self._first(row, settings)
             async for rows in strides(partial(self._store.log, row.id)):
+                opener = opener or rows[0].guest  # who joined first; others may get that place later
                 for past in fold(rows, table):
                     table = past.table
                 for one in rows:
@@ -174,22 +176,16 @@ class Hub:
         if table.phase == "closed":
             await self._store.close_table(row.id)
             return
-        room = self._add(row, settings, table, size)
-        self._opened[_opener(room.table)] += 1
-
-    def _count_off(self, guest: str) -> None:
-        self._opened[guest] -= 1
-        if not self._opened[guest]:
-            del self._opened[guest]
-
-    def opened_by(self, guest: str) -> int:
-        """How many tables of those that are served this guest has opened."""
-        return self._opened[guest]
+        self._add(row, settings, table, size)
+        if opener is not None:
+            self.openers.add(row.id, opener)
 
     def open_tables(self) -> list[Room]:
-        """Tables in the lobby that anyone may join."""
+        """Tables in the lobby that anyone may join, the newest first."""
         return [
-            room for room in self if room.table.settings.is_open and room.table.phase == "lobby"
+            room
+            for room in reversed(self._rooms.values())
+            if room.table.settings.is_open and room.table.phase == "lobby"
         ]
 
     async def stop(self) -> None:
@@ -198,10 +194,6 @@ class Hub:
         for room in self:
             room.halt()
         await asyncio.gather(*(room.stop() for room in list(self)))
-
-
-def _opener(table: Table) -> str:
-    return table.members[0].guest
 
 
 def _last_record(row: TableRow, table: Table | None) -> FinishedGame | None:

@@ -1,6 +1,5 @@
 """What every request needs: its language, its body, an answer, an error."""
 
-import gzip
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
@@ -17,7 +16,6 @@ __all__ = [
     "accepted",
     "as_json",
     "body",
-    "compressed",
     "preferred_language",
     "words_of",
 ]
@@ -44,10 +42,13 @@ class ApiError(Exception):
         self._params = params or {}
         self._reason = reason
 
+    def sentence(self, connection: HTTPConnection) -> str:
+        """What people are told, in the language of the request."""
+        return words_of(connection).refusal(self._code, self._params, self._reason)
+
     def answer(self, connection: HTTPConnection) -> Response:
-        """What is sent, with a sentence in the language of the request."""
-        sentence = words_of(connection).refusal(self._code, self._params, self._reason)
-        return as_json(ErrorBody(self._code, sentence), self.status)
+        """What is sent, with that sentence."""
+        return as_json(ErrorBody(self._code, self.sentence(connection)), self.status)
 
 
 def words_of(connection: HTTPConnection) -> Words:
@@ -92,17 +93,6 @@ async def body(request: Request, type_: type[_T]) -> _T:
 def as_json(value: object, status: int = 200) -> Response:
     """A value as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-def compressed(request: Request, value: object) -> Response:
-    """The same, compressed where the client can take it: only for what is no secret of anybody."""
-    response = as_json(value)
-    response.headers["Vary"] = "Accept-Encoding"
-    if "gzip" in accepted(request.headers.get("accept-encoding", "")):
-        response.body = gzip.compress(response.body, 6)
-        response.headers["Content-Encoding"] = "gzip"
-        response.headers["Content-Length"] = str(len(response.body))
-    return response
 
 
 def accepted(header: str) -> set[str]:

@@ -19,9 +19,11 @@ from .entropy import Entropy, SystemEntropy
 from .hub import Hub
 from .metrics import Metrics
 from .pages import Pages, read_pages
+from .replayer import Replayer, replay_workers
 from .store import Store, StoreError
 from .store.opening import store_at
 from .thinking import ProcessThinkers, Thinkers
+from .workers import Asked
 
 __all__ = ["Server"]
 
@@ -49,6 +51,7 @@ class Server:
         clock: Clock | None = None,
         entropy: Entropy | None = None,
         pages: Pages | None = None,
+        replays: Asked | None = None,
     ) -> None:
         self.config = config
         self.store = store or store_at(config.database)
@@ -57,6 +60,7 @@ class Server:
         self._clock = clock or SystemClock()
         entropy = entropy or SystemEntropy()
         self._thinkers = thinkers or ProcessThinkers(config.bot_workers or None)
+        self._replayer = Replayer(replays or replay_workers())
         caps = Caps(config.inputs_per_table, config.megabytes_per_table * 2**20)
         self.hub = Hub(self.store, self._thinkers, self._clock, entropy, caps)
         self.admission = Admission(config, self.store, self._clock, self.metrics)
@@ -70,6 +74,7 @@ class Server:
             admission=self.admission,
             metrics=self.metrics,
             connections=self.connections,
+            replayer=self._replayer,
         )
         self._is_started = False
         self._forgotten_at: int | None = None
@@ -159,4 +164,5 @@ class Server:
         await self.say_goodbye()
         await self.hub.stop()  # a slow disk may have taken longer
         await self._thinkers.close()
+        await self._replayer.close()
         await self.store.close()

@@ -7,12 +7,15 @@ from millebornes.server.connections import Connections
 from millebornes.server.entropy import Entropy
 from millebornes.server.hub import Hub
 from millebornes.server.metrics import Metrics
+from millebornes.server.replayer import Replayer
 from millebornes.server.store import Store
 
 from .games import Games
 from .guests import Guests
+from .lobby import Lobby
 from .openapi import Description, Operation
 from .operator import Operator
+from .replays import Replays
 from .rules import Rules
 from .tables import Tables
 
@@ -29,14 +32,17 @@ def all_operations(
     admission: Admission,
     metrics: Metrics,
     connections: Connections,
+    replayer: Replayer,
 ) -> list[Operation]:
     """Every operation, in the order in which the documentation tells them."""
+    replays = Replays(replayer)
     subjects = (
         Operator(hub, store, metrics),
         Guests(store, clock, entropy, admission, connections),
-        Rules(),
-        Tables(hub, entropy, admission, config),
-        Games(store, hub, admission),
+        Rules(admission),
+        Lobby(hub, clock),
+        Tables(hub, entropy, admission, config, replays),
+        Games(store, hub, admission, replays),
     )
     found = [operation for subject in subjects for operation in subject.operations()]
     return [*found, Description(found).operation()]

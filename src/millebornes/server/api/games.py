@@ -3,8 +3,6 @@
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from millebornes.records import RecordError
-from millebornes.records import game as game_text
 from millebornes.server.admission import Admission
 from millebornes.server.hub import Hub
 from millebornes.server.replaying import summary_of
@@ -14,7 +12,7 @@ from millebornes.table.messages_out import ReplayStep
 from millebornes.table.rest import GameInfo, MyGames, TableInfo
 
 from .openapi import Operation
-from .replays import hand_of
+from .replays import Replays
 
 __all__ = ["Games"]
 
@@ -24,10 +22,11 @@ _RECENT = 50
 class Games:
     """`/api/games`."""
 
-    def __init__(self, store: Store, hub: Hub, admission: Admission) -> None:
+    def __init__(self, store: Store, hub: Hub, admission: Admission, replays: Replays) -> None:
         self._store = store
         self._hub = hub
         self._admission = admission
+        self._replays = replays
 
     def operations(self) -> list[Operation]:
         """What can be asked for."""
@@ -70,19 +69,17 @@ class Games:
 
     async def get_game(self, request: Request) -> Response:
         """The record of a finished game, for those who played it."""
-        return PlainTextResponse(await self._record(request))
+        guest = await self._admission.need_guest(request)
+        return PlainTextResponse(await self._record(request, guest))
 
     async def get_game_hand(self, request: Request) -> Response:
         """One hand of a finished game, step by step, for those who played it."""
-        record = await self._record(request)
-        try:
-            game = game_text.from_text(record)
-        except RecordError:
-            raise ApiError(409, "no_replay") from None
-        return as_json(await hand_of(game, request.path_params["hand"]))
-
-    async def _record(self, request: Request) -> str:
         guest = await self._admission.need_guest(request)
+        record = await self._record(request, guest)
+        place = "game", request.path_params["game"]
+        return await self._replays.hand(request, guest, place, record)
+
+    async def _record(self, request: Request, guest: str) -> str:
         finished = await self._store.game(request.path_params["game"])
         if finished is None or guest not in finished.guests:
             raise ApiError(404, "not_found")

@@ -14,12 +14,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes import __version__
-from millebornes.server.requests import as_json
 from millebornes.table import messages_out, rest
 from millebornes.table.messages_in import PROTOCOL_VERSION
 from millebornes.table.rest import ErrorBody
 
 __all__ = ["Description", "Operation", "docs_of_fields", "document"]
+
+
+_LANGUAGE = "lang", "The language of sentences; else Accept-Language decides."
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Operation:
     """When it is done."""
     also: int | None = None
     """Another status that answers with the same type."""
+    query: tuple[tuple[str, str], ...] = ()
+    """What may stand in the query besides the language: names, and what they say."""
     is_described: bool = True
     """Is it in the OpenAPI document?"""
 
@@ -44,6 +48,7 @@ class Description:
 
     def __init__(self, operations: Sequence[Operation]) -> None:
         self._operations = operations
+        self._encoded: bytes | None = None
 
     def operation(self) -> Operation:
         """How to ask for it."""
@@ -51,7 +56,9 @@ class Description:
 
     async def get_openapi(self, _request: Request) -> Response:
         """This interface, described."""
-        return as_json(document(self._operations))
+        if self._encoded is None:
+            self._encoded = msgspec.json.encode(document(self._operations))
+        return Response(self._encoded, media_type="application/json")
 
 
 def document(operations: Sequence[Operation]) -> dict[str, Any]:
@@ -98,7 +105,7 @@ def _describe(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
         "content": {"application/json": {"schema": by_type[id(ErrorBody)]}},
     }
     responses: dict[str, Any] = {str(operation.status): success}
-    for status in (400, 401, 403, 404, 409, 413, 429, 503):
+    for status in (400, 401, 403, 404, 409, 413, 421, 429, 503):
         responses[str(status)] = failure
     if operation.also is not None:
         responses[str(operation.also)] = success
@@ -111,12 +118,8 @@ def _describe(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
             for name in re.findall(r"{(\w+)}", operation.path)
         ]
         + [
-            {
-                "name": "lang",
-                "in": "query",
-                "description": "The language of sentences; else Accept-Language decides.",
-                "schema": {"type": "string"},
-            }
+            {"name": name, "in": "query", "description": says, "schema": {"type": "string"}}
+            for name, says in (*operation.query, _LANGUAGE)
         ],
     }
     if operation.takes is not None:

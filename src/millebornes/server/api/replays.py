@@ -1,30 +1,65 @@
-"""A hand of a record, step by step, as REST tells it."""
+"""Records and their hands, step by step, as REST tells them."""
 
 import asyncio
+from collections.abc import Coroutine, Hashable
+from typing import Any, TypeVar
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
 
 from millebornes.records import Game, RecordError
+from millebornes.server.replayer import Busy, Replayer, TooMany
 from millebornes.server.requests import ApiError
-from millebornes.table.messages_out import ReplayStep
-from millebornes.table.replays import steps
 
-__all__ = ["hand_of"]
+__all__ = ["Replays"]
 
-_STRIDE = 16
-"""Steps made at once before others get their turn."""
+_T = TypeVar("_T")
 
 
-async def hand_of(game: Game, number: str) -> list[ReplayStep]:
-    """The steps of the hand with this number, as it stands in the address."""
-    told: list[ReplayStep] = []
+class Replays:
+    """What tables and games share."""
+
+    def __init__(self, replayer: Replayer) -> None:
+        self._replayer = replayer
+
+    async def record(self, request: Request, reader: str, place: Hashable, game: Game) -> Response:
+        """A record as text."""
+        return PlainTextResponse(
+            await _while_there(request, self._replayer.text(reader, place, game))
+        )
+
+    async def hand(
+        self, request: Request, reader: str, place: Hashable, record: Game | str
+    ) -> Response:
+        """The hand whose number stands in the address."""
+        number = request.path_params["hand"]
+        work = self._replayer.hand(reader, place, record, number)
+        told = await _while_there(request, work)
+        if told is None:
+            raise ApiError(404, "not_found")
+        return Response(told, media_type="application/json")
+
+
+async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+    """The result of this work, which is given up when its client goes away."""
+    done = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_goes_away(request))
     try:
-        for count, step in enumerate(steps(game)):
-            hand = step.table.hand
-            if hand is not None and str(hand.number) == number:
-                told.append(step)
-            if count % _STRIDE == 0:
-                await asyncio.sleep(0)  # a long match must not hold up any table
+        await asyncio.wait((done, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not done.done():
+            raise ApiError(503, "replays_busy")  # which nobody hears
+        return done.result()
+    except TooMany:
+        raise ApiError(429, "too_many") from None
+    except Busy:
+        raise ApiError(503, "replays_busy") from None
     except RecordError:
         raise ApiError(409, "no_replay") from None
-    if not told:
-        raise ApiError(404, "not_found")
-    return told
+    finally:
+        done.cancel()
+        gone.cancel()
+
+
+async def _goes_away(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

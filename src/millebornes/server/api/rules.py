@@ -1,14 +1,18 @@
 """The rules and the bots: editions, house rules, levels."""
 
+import gzip
 import tomllib
+from functools import cache
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.bots import BOTS
 from millebornes.rules import EDITIONS, Edition, EditionError, house_rules
 from millebornes.rules.edition import rule_fields
-from millebornes.server.requests import ApiError, as_json, body, compressed, words_of
+from millebornes.server.admission import Admission
+from millebornes.server.requests import ApiError, accepted, as_json, body, words_of
 from millebornes.table.rest import BotInfo, EditionInfo, FieldInfo, HouseRules
 from millebornes.words import Words
 
@@ -19,6 +23,9 @@ __all__ = ["Rules", "edition_info", "read_rules"]
 
 class Rules:
     """`/api/editions`, `/api/house-rules` and `/api/bots`."""
+
+    def __init__(self, admission: Admission) -> None:
+        self._admission = admission
 
     def operations(self) -> list[Operation]:
         """What can be asked for."""
@@ -31,8 +38,12 @@ class Rules:
 
     async def get_editions(self, request: Request) -> Response:
         """The printed editions."""
-        spoken = words_of(request)
-        return compressed(request, [edition_info(one, spoken) for one in EDITIONS.values()])
+        is_compressed = "gzip" in accepted(request.headers.get("accept-encoding", ""))
+        content = _editions(words_of(request), is_compressed)
+        headers = {"Vary": "Accept-Encoding, Accept-Language"}
+        if is_compressed:
+            headers["Content-Encoding"] = "gzip"
+        return Response(content, headers=headers, media_type="application/json")
 
     async def get_edition(self, request: Request) -> Response:
         """One printed edition."""
@@ -43,12 +54,21 @@ class Rules:
 
     async def post_house_rules(self, request: Request) -> Response:
         """Are these house rules sound? The whole edition if they are."""
+        guest = await self._admission.need_guest(request)
         toml = (await body(request, HouseRules)).toml
+        self._admission.count_house_rules(request, guest)
         return as_json(edition_info(read_rules(toml), words_of(request)))
 
     async def get_bots(self, _request: Request) -> Response:
         """The bots there are."""
         return as_json([BotInfo(level) for level in BOTS])
+
+
+@cache
+def _editions(spoken: Words, is_compressed: bool) -> bytes:
+    """The printed editions as they are sent. They change only with the program."""
+    told = msgspec.json.encode([edition_info(edition, spoken) for edition in EDITIONS.values()])
+    return gzip.compress(told) if is_compressed else told
 
 
 def read_rules(toml: str) -> Edition:

@@ -1,12 +1,13 @@
-"""Tables: the lobby, opening one, looking at one, joining, its record so far."""
+"""Tables: opening one, looking at one, joining, its record so far."""
+
+from collections.abc import Hashable
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from millebornes.records import Game, cut_game
-from millebornes.records import game as game_text
 from millebornes.rules import EditionError, edition_named
-from millebornes.server.admission import Admission
+from millebornes.server.admission import Admission, address_of
 from millebornes.server.config import Config
 from millebornes.server.entropy import Entropy
 from millebornes.server.hub import Hub
@@ -14,10 +15,10 @@ from millebornes.server.requests import ApiError, as_json, body, words_of
 from millebornes.server.room import Room
 from millebornes.table import Settings, messages_in, messages_out, picture, with_teams
 from millebornes.table.names import NAME_LENGTH
-from millebornes.table.rest import Created, EditionInfo, JoinTable, NewTable, OpenTable
+from millebornes.table.rest import Created, EditionInfo, JoinTable, NewTable
 
 from .openapi import Operation
-from .replays import hand_of
+from .replays import Replays
 from .rules import edition_info, read_rules
 
 __all__ = ["Tables"]
@@ -27,19 +28,27 @@ _NOT_NOW = ("server_stopping", "cannot_write", "try_again")
 
 
 class Tables:
-    """`/api/lobby` and `/api/tables`."""
+    """`/api/tables`."""
 
-    def __init__(self, hub: Hub, entropy: Entropy, admission: Admission, config: Config) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        entropy: Entropy,
+        admission: Admission,
+        config: Config,
+        replays: Replays,
+    ) -> None:
         self._hub = hub
         self._entropy = entropy
         self._admission = admission
         self._most_tables = config.max_tables
         self._most_for_guest = config.tables_per_guest
+        self._most_for_address = config.tables_per_address
+        self._replays = replays
 
     def operations(self) -> list[Operation]:
         """What can be asked for."""
         return [
-            Operation("GET", "/api/lobby", self.get_lobby, list[OpenTable]),
             Operation("POST", "/api/tables", self.post_table, Created, NewTable, 201),
             Operation("GET", "/api/tables/{table}", self.get_table, messages_out.TableView),
             Operation("GET", "/api/tables/{table}/edition", self.get_table_edition, EditionInfo),
@@ -59,10 +68,6 @@ class Tables:
             ),
         ]
 
-    async def get_lobby(self, _request: Request) -> Response:
-        """Open tables that wait for players."""
-        return as_json([_open_table(room) for room in self._hub.open_tables()])
-
     async def post_table(self, request: Request) -> Response:
         """Open a table."""
         guest = await self._admission.need_guest(request)
@@ -72,14 +77,20 @@ class Tables:
             raise ApiError(503, "server_stopping")
         if self._hub.places_taken >= self._most_tables:
             raise ApiError(503, "server_full")
-        if self._hub.opened_by(guest) >= self._most_for_guest:
+        address = address_of(request)
+        if self._hub.openers.by_guest(guest) >= self._most_for_guest:
             raise ApiError(429, "too_many_tables", {"most": self._most_for_guest})
+        if self._hub.openers.by_address(address) >= self._most_for_address:
+            raise ApiError(429, "too_many_tables_here", {"most": self._most_for_address})
+        self._admission.count_table(request)
+        if wanted.house_rules is not None:
+            self._admission.count_house_rules(request, guest)
         try:
             settings = self._settings(wanted)
         except EditionError as error:
             raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
         try:
-            room = await self._hub.open(settings, guest, wanted.name)
+            room = await self._hub.open(settings, guest, wanted.name, address)
         except ValueError as error:  # the name cannot be
             raise ApiError(400, str(error), {"most": NAME_LENGTH}) from None
         room.expect(guest)
@@ -137,11 +148,11 @@ class Tables:
 
         A match that is being played is for those who have joined: they are told who watches.
         """
-        return PlainTextResponse(game_text.to_text(await self._game(request)))
+        return await self._replays.record(request, *await self._game(request))
 
     async def get_hand(self, request: Request) -> Response:
         """One hand of that record, from 1 on, step by step, for clients that know no rules."""
-        return as_json(await hand_of(await self._game(request), request.path_params["hand"]))
+        return await self._replays.hand(request, *await self._game(request))
 
     def _room(self, request: Request) -> Room:
         """The table an id opens; the same answer for every id that opens none."""
@@ -150,25 +161,15 @@ class Tables:
             raise ApiError(404, "not_found")
         return room
 
-    async def _game(self, request: Request) -> Game:
-        """What of a table's match whoever asks may know."""
+    async def _game(self, request: Request) -> tuple[str, Hashable, Game]:
+        """Who asks, for what, and what of a table's match they may know."""
         guest = await self._admission.guest_of(request)
         table = self._room(request).table
         member = None if guest is None else table.member_of(guest)
         if table.game is None or (member is None and table.phase == "playing"):
             raise ApiError(404, "not_found")
-        return cut_game(table.game, None if member is None else table.seat_of(member.number))
-
-
-def _open_table(room: Room) -> OpenTable:
-    table = room.table
-    edition = table.settings.edition
-    return OpenTable(
-        room.id,
-        edition.id,
-        edition.name,
-        table.settings.players,
-        tuple(filter(None, (table.seat_name(seat) for seat in range(len(table.seats))))),
-        table.seats.count(None),
-        table.settings.clock,
-    )
+        seat = None if member is None else table.seat_of(member.number)
+        game = cut_game(table.game, seat, table.match)
+        reader = "everybody" if game is table.game else seat
+        place = "table", request.path_params["table"], reader
+        return guest or address_of(request), place, game

@@ -1,0 +1,82 @@
+"""The lobby: open tables that wait for players."""
+
+from itertools import islice
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from millebornes.server.clock import Clock
+from millebornes.server.hub import Hub
+from millebornes.server.requests import ApiError
+from millebornes.server.room import Room
+from millebornes.table.rest import OpenTable
+
+from .openapi import Operation
+
+__all__ = ["Lobby"]
+
+_PAGE = 100
+"""How many tables one page has; `web/src/home/OpenTables.svelte` has the same."""
+_LIFE = 1000
+"""Milliseconds for which a list is good: everybody is told the same one."""
+_DIGITS = 6
+_NONE = b"[]"
+
+
+class Lobby:
+    """`/api/lobby`."""
+
+    def __init__(self, hub: Hub, clock: Clock) -> None:
+        self._hub = hub
+        self._clock = clock
+        self._rooms: list[Room] = []
+        self._made: int | None = None
+        """When the list was made."""
+        self._pages: dict[int, bytes] = {}
+
+    def operations(self) -> list[Operation]:
+        """What can be asked for."""
+        page = (
+            "page",
+            f"Which {_PAGE} tables: 1 or nothing for the newest. Behind the last page: none.",
+        )
+        return [Operation("GET", "/api/lobby", self.get_lobby, list[OpenTable], query=(page,))]
+
+    async def get_lobby(self, request: Request) -> Response:
+        """Open tables that wait for players, the newest first."""
+        number = _page_number(request.query_params.get("page", "1"))
+        return Response(self._page(number), media_type="application/json")
+
+    def _page(self, number: int) -> bytes:
+        now = self._clock.now()
+        if self._made is None or now - self._made >= _LIFE:
+            self._rooms, self._made, self._pages = self._hub.open_tables(), now, {}
+        page = self._pages.get(number)
+        if page is None:
+            start = (number - 1) * _PAGE
+            if start >= len(self._rooms):  # not kept: anyone can ask for many
+                return _NONE
+            rooms = islice(self._rooms, start, start + _PAGE)
+            page = self._pages[number] = msgspec.json.encode([_open_table(room) for room in rooms])
+        return page
+
+
+def _page_number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and int(text) > 0):
+        raise ApiError(400, "bad_page")
+    return int(text)
+
+
+def _open_table(room: Room) -> OpenTable:
+    table = room.table
+    edition = table.settings.edition
+    return OpenTable(
+        room.id,
+        edition.id,
+        edition.name,
+        table.settings.players,
+        tuple(filter(None, (table.seat_name(seat) for seat in range(len(table.seats))))),
+        table.seats.count(None),
+        table.settings.clock,
+    )

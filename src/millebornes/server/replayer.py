@@ -1,0 +1,179 @@
+"""Replays of records, made in a worker process and kept for whoever asks next.
+
+What goes to the worker is the record as its reader may know it, and nothing else.
+"""
+
+import asyncio
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+
+from millebornes.records import Game, RecordError
+from millebornes.records import game as game_text
+from millebornes.table.messages_out import ReplayStep
+from millebornes.table.replays import steps
+
+from .workers import Asked, NoAnswer, Workers
+
+__all__ = ["Busy", "Replayer", "TooMany", "replay_workers"]
+
+_KEPT = 16 * 1024 * 1024
+"""Bytes of replays that are kept, compressed: a hand takes some 15 KiB."""
+_ENTRY = 4096
+"""Bytes that whatever is kept takes besides its hands, about."""
+_MOST = 32
+"""Questions that wait or are being answered, of everybody together."""
+_SHORT = 10
+"""A record of so many hands is written in less than a millisecond, without a worker."""
+_PATIENCE = 20.0
+"""Seconds for one question. A match of 100 hands, the longest there can be, takes one."""
+_IDLE = 300.0
+"""Seconds after which a worker without a question ends, and its memory comes back."""
+
+_T = TypeVar("_T")
+Hands = Mapping[int, bytes]
+"""Every hand by its number, as compressed JSON; without any, the record cannot be replayed."""
+
+
+_Key = tuple[Callable[[Any], Any], Hashable]
+"""What is asked, and about which record."""
+
+
+class TooMany(Exception):  # noqa: N818 (says it best)
+    """This reader waits for another record already."""
+
+
+class Busy(Exception):  # noqa: N818 (says it best)
+    """Too many wait, or the worker could not answer."""
+
+
+def replay_workers() -> Workers:
+    """The one process that replays, when there is something to replay."""
+    return Workers("replays", hands_of, game_text.to_text, count=1, patience=_PATIENCE, idle=_IDLE)
+
+
+def hands_of(record: Game | str) -> Hands:
+    """Every hand of a record, step by step."""
+    try:
+        game = game_text.from_text(record) if isinstance(record, str) else record
+        return {
+            number: zlib.compress(msgspec.json.encode(list(told)), 1)
+            for number, told in groupby(steps(game), _hand_number)
+        }
+    except RecordError:
+        return {}
+
+
+def _hand_number(step: ReplayStep) -> int:
+    assert step.table.hand is not None
+    return step.table.hand.number
+
+
+class _Kept(NamedTuple):
+    record: Game | str
+    hands: Hands
+    size: int
+
+
+class _Flight(NamedTuple):
+    """A question on its way, and who waits for its answer."""
+
+    record: Game | str
+    answer: "asyncio.Task[Any]"
+    waiting: list[str]
+
+
+class Replayer:
+    """Asks a worker, one question for each reader at a time, and keeps the hands it told."""
+
+    def __init__(self, workers: Asked, most_bytes: int = _KEPT, most_asked: int = _MOST) -> None:
+        self._workers = workers
+        self._most_bytes = most_bytes
+        self._most_asked = most_asked
+        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._size = 0
+        self._flights: dict[_Key, _Flight] = {}
+
+    async def hand(
+        self, reader: str, place: Hashable, record: Game | str, number: str
+    ) -> bytes | None:
+        """One hand of a record as JSON; None if it has none of this number.
+
+        `place` is where the record is found and who may know it so. Raises `TooMany` and `Busy`,
+        and `RecordError` where the record does not replay.
+        """
+        kept = self._kept.get(place)
+        if kept is not None and kept.record == record:
+            self._kept.move_to_end(place)
+            hands = kept.hands
+        else:
+            hands = await self._ask(reader, place, hands_of, record)
+            self._keep(place, record, hands)
+        if not hands:
+            raise RecordError(1, 1, "this record", "one that can be replayed")
+        told = next((hand for at, hand in hands.items() if str(at) == number), None)
+        return None if told is None else zlib.decompress(told)
+
+    async def text(self, reader: str, place: Hashable, game: Game) -> str:
+        """A record as text. Raises `TooMany` and `Busy`."""
+        if len(game.deals) <= _SHORT:
+            return game_text.to_text(game)
+        return await self._ask(reader, place, game_text.to_text, game)
+
+    async def _ask(
+        self, reader: str, place: Hashable, function: Callable[[Any], _T], record: Game | str
+    ) -> _T:
+        """What the worker says about this record; whoever asks the same waits for the same."""
+        key = function, place
+        for (_, elsewhere), other in self._flights.items():
+            if elsewhere != place and reader in other.waiting:
+                raise TooMany
+        while True:
+            flight = self._flights.get(key)
+            if flight is None:
+                if len(self._flights) >= self._most_asked:
+                    raise Busy
+                answer = asyncio.create_task(self._answer(function, record))
+                flight = self._flights[key] = _Flight(record, answer, [])
+            said = await self._wait(reader, key, flight)
+            if flight.record == record:  # else a match went on meanwhile
+                return said  # type: ignore[no-any-return]
+
+    async def _answer(self, function: Callable[[Any], _T], record: Game | str) -> _T:
+        try:
+            return await self._workers.ask(function, record)
+        except NoAnswer:
+            raise Busy from None
+
+    async def _wait(self, reader: str, key: _Key, flight: _Flight) -> Any:
+        """Wait for an answer; when the last one who waits has gone, the question is given up."""
+        flight.waiting.append(reader)
+        try:
+            return await asyncio.shield(flight.answer)
+        finally:
+            flight.waiting.remove(reader)
+            if flight.answer.done() or not flight.waiting:
+                flight.answer.cancel()
+                if self._flights.get(key) is flight:
+                    del self._flights[key]
+
+    def _keep(self, place: Hashable, record: Game | str, hands: Hands) -> None:
+        """Keep what was told, as long as there is room; what was not asked for longest goes."""
+        size = sum(map(len, hands.values())) + _ENTRY
+        size += len(record) if isinstance(record, str) else 0
+        before = self._kept.pop(place, None)
+        if before is not None:
+            self._size -= before.size
+        self._kept[place] = _Kept(record, hands, size)
+        self._size += size
+        while self._size > self._most_bytes:
+            _, oldest = self._kept.popitem(last=False)
+            self._size -= oldest.size
+
+    async def close(self) -> None:
+        """End the worker."""
+        await self._workers.close()
