@@ -102,9 +102,9 @@ def test_the_one_who_opened_a_table_is_counted_off_even_if_sent_away(path: Path)
         await room.put(HOST, messages_in.Leave())
         outcome = await room.put(GUEST, messages_in.SendAway(0))
         assert outcome.refused is None
-        assert hub.opened_by(HOST) == 1
+        assert hub.openers.by_guest(HOST) == 1
         hub._forget(room.id)
-        assert hub.opened_by(HOST) == 0
+        assert hub.openers.by_guest(HOST) == 0
 
     run(path, work)
 

@@ -158,7 +158,7 @@ class Hub:
             settings = decode_settings(row.settings)
             table = self._first(row, settings)
             async for rows in strides(partial(self._store.log, row.id)):
-                opener = opener or rows[0].guest  # who joined first; others may get that place later
+                opener = opener or rows[0].guest  # their place may be another's later
                 for past in fold(rows, table):
                     table = past.table
                 for one in rows:

@@ -103,10 +103,11 @@ class Wire:
         self._trusts_proxy = config.trust_proxy
         self._most_each = config.connections_per_address
         self._descriptors = descriptors
+        self._clock = clock
         asks, frames = _ASKS * config.requests_per_second, _FRAMES * config.messages_per_second
         self._asks = Buckets(clock, burst=3 * asks, per_second=asks)
-        self._frames = Buckets(clock, burst=3 * frames, per_second=frames)
-        self._warnings = Buckets(clock, burst=1, per_second=1 / 60).new()
+        self._most_frames = frames
+        self._warnings = Bucket(clock, burst=1, rate=1 / 60_000)
         self._places: dict[asyncio.BaseTransport, Place] = {}
         self._addresses: Counter[str] = Counter()
         self._looking: asyncio.TimerHandle | None = None
@@ -177,7 +178,7 @@ class Wire:
 
     def frames(self) -> Bucket:
         """For the frames of one WebSocket that are no ordinary message, and for its bytes."""
-        return self._frames.new()
+        return Bucket(self._clock, burst=3 * self._most_frames, rate=self._most_frames / 1000)
 
     def count_limited(self) -> None:
         """Somebody was turned away for asking too much."""

@@ -719,7 +719,7 @@ export interface OpenTable {
 
 /** Is all well? */
 export interface Status {
-  /** `ready` or `starting`. */
+  /** `ready`, `starting`, or `cannot_write`. */
   status: string;
 }
 
