@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 __all__ = ["BYTES_PER_TOKEN", "FrameCount"]
 
-BYTES_PER_TOKEN = 1024
+BYTES_PER_TOKEN = 8192
 """Large frames are work, too: so many bytes count like one more frame."""
 
 

@@ -6,6 +6,7 @@ imports it, and goes without where a part is missing.
 """
 
 import asyncio
+from typing import NoReturn
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -32,6 +33,8 @@ class Requests(PlainRequests):
         super().__init__(*args, **kwargs)
         self._fed = 0
         """Bytes of the request that is coming."""
+        self._headers = 0
+        """And how many headers it has so far."""
         self._is_in_head = True
         self._waiting = 0
         """Requests that the application has not answered yet."""
@@ -81,19 +84,23 @@ class Requests(PlainRequests):
         words = b"" if self._waiting else answer(status, code, {"most": most})
         self._turn_away(place, words, ends=True)
 
+    def _stop(self, status: int, code: str, most: int) -> NoReturn:
+        """The same in the middle of a packet."""
+        assert self._place is not None
+        self._refuse(self._place, status, code, most)
+        raise _TurnedAway
+
     # What the parser calls.
 
     def on_message_begin(self) -> None:
         """A request begins."""
         place, limits = self._place, self.wire.limits
         assert place is not None
-        if place.is_over:
-            raise _TurnedAway
         if self._waiting >= limits.pipelined or not self.wire.may_ask(place):
             self.wire.count_limited()
-            self._refuse(place, 429, "too_many", limits.pipelined)
-            raise _TurnedAway
+            self._stop(429, "too_many", limits.pipelined)
         self._is_in_head = True
+        self._headers = 0
         self._fed = self._fed or 1  # it may begin in the packet that ended the one before
         self._expect_request(place)
         super().on_message_begin()
@@ -102,11 +109,12 @@ class Requests(PlainRequests):
         """A header is whole. Trailers are left out: nobody reads them."""
         if not self._is_in_head:
             return
-        most = self.wire.limits.request
-        if name.lower() == b"content-length" and _number(value) > most:
-            assert self._place is not None
-            self._refuse(self._place, 413, "message_too_long", most)
-            raise _TurnedAway
+        limits = self.wire.limits
+        self._headers += 1
+        if self._headers > limits.headers:
+            self._stop(431, "too_many_headers", limits.headers)
+        if name.lower() == b"content-length" and _number(value) > limits.request:
+            self._stop(413, "message_too_long", limits.request)
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:

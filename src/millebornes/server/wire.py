@@ -42,6 +42,8 @@ class WireLimits:
 
     head: int = 16 * 1024
     """Bytes of a request's first line and headers."""
+    headers: int = 100
+    """Headers of a request: each is looked at again and again by whoever looks for another."""
     request: int = 48 * 1024
     """Bytes of a whole request; bodies have a smaller limit of their own."""
     pipelined: int = 8
