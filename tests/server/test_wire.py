@@ -1,10 +1,12 @@
 """What an outsider may take of the server before a request is understood: over real sockets."""
 
 import asyncio
+import gc
 import json
 import logging
 import subprocess
 import sys
+import weakref
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -309,6 +311,23 @@ def test_the_second_request_of_a_connection_has_a_time_of_its_own() -> None:
     run(main())
 
 
+def test_an_empty_line_after_an_answer_does_not_keep_a_connection_for_ever(fed: list[int]) -> None:
+    """It ends uvicorn's timer for idle connections, and begins no request."""
+
+    async def main() -> None:
+        async with stand(App(), HURRY) as server:
+            peer = await server.connect()
+            peer.send(GET)
+            assert await peer.answer() == (200, b"1")
+            peer.send(b"\r\n")
+            await until(lambda: sum(fed) == len(GET) + 2)
+            server.look()
+            assert (await peer.answer())[0] == 408
+            await server.emptied()
+
+    run(main())
+
+
 def test_whoever_waits_for_an_answer_is_not_late() -> None:
     async def main() -> None:
         app = App()
@@ -456,6 +475,62 @@ def test_a_websocket_keeps_the_place_of_its_connection_to_its_end(end: str, loop
                 await server.emptied()
 
     run(main(), loop)
+
+
+def test_a_class_of_thirty_behind_one_address_is_not_refused_anything() -> None:
+    """At the default limits: thirty browsers with six connections each, and a WebSocket each."""
+
+    async def main() -> None:
+        async with stand(App()) as server:
+            pages = [await server.connect() for _ in range(30 * 6)]
+            for _ in range(4):  # two dozen files for each
+                for page in pages:
+                    page.send(GET)
+                for page in pages:
+                    assert (await page.answer())[0] == 200
+            for _ in range(30):
+                await (await server.connect()).upgraded()
+            assert len(server.places) == 30 * 7
+            assert server.counted("connections_refused_total") == 0
+            assert server.counted("rate_limited_total") == 0
+
+    run(main())
+
+
+def test_nothing_keeps_the_http_of_a_websocket_or_of_a_lost_connection_in_memory() -> None:
+    async def main() -> None:
+        async with stand(App()) as server:
+            peer = await server.connect()
+            await until(lambda: bool(server.places))
+            (place,) = server.places
+            http = weakref.ref(place.transport.get_protocol())
+            await peer.upgraded()
+            gc.collect()  # uvicorn's own object and its parser know each other
+            assert http() is None
+            peer.close()
+            await server.emptied()
+
+    run(main())
+
+
+@pytest.mark.parametrize("step", [1, 7, 4095, 4096, 4097])
+def test_however_the_bytes_come_every_request_is_answered(step: int) -> None:
+    post = b"POST /?a HTTP/1.1\r\nContent-Length: 9000\r\n\r\n" + b"x" * 9000
+    chunks = b"POST /?b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+
+    async def main() -> None:
+        app = App()
+        async with stand(app) as server:
+            peer = await server.connect()
+            requests = GET + post * (step > 1) + chunks + GET
+            for at in range(0, len(requests), step):
+                peer.send(requests[at : at + step])
+                await asyncio.sleep(0)
+            for number in range(4 if step > 1 else 3):
+                assert await peer.answer() == (200, b"%d" % (number + 1))
+            assert app.asked == [b"", *[b"a"] * (step > 1), b"b", b""]
+
+    run(main())
 
 
 def test_a_silent_websocket_is_not_late() -> None:

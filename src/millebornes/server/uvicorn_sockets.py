@@ -51,7 +51,7 @@ class CountedSockets(Guarded, WebSocketsSansIOProtocol):
         """What was HTTP becomes a WebSocket, and may be silent."""
         super().connection_made(transport)
         if self._place is not None:
-            self._place.due = None
+            self._place.expects_nothing()
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come: as many frames as this connection may still send."""

@@ -78,14 +78,18 @@ class Place:
         """As limits count it; None if its client is somewhere behind a proxy."""
         self.due: float | None = None
         """When a whole request must have come."""
-        self.late: Callable[[], None] = transport.abort
-        """What is done then."""
+        self.late: Callable[[], None] | None = None
+        """What is done if it has not."""
         self.is_blocked = False
         """More waits to be sent than its client takes."""
         self.is_over = False
         """It is turned away: whatever still comes is not looked at."""
         self.stuck_at: float | None = None
         self.unsent = 0
+
+    def expects_nothing(self) -> None:
+        """No request is awaited any more; nor is whoever awaited it kept in memory by this."""
+        self.due = self.late = None
 
 
 class Wire:
@@ -145,6 +149,7 @@ class Wire:
         """Give a place back."""
         if self._places.pop(place.transport, None) is None:
             return
+        place.expects_nothing()
         if place.address is not None:
             self._addresses[place.address] -= 1
             if not self._addresses[place.address]:
@@ -219,7 +224,8 @@ class Wire:
         if place.due is not None and now >= place.due:
             place.due = None
             self.count_slow()
-            place.late()
+            if place.late is not None:
+                place.late()
 
 
 class Guarded(asyncio.Protocol):
