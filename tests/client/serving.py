@@ -9,7 +9,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +45,9 @@ def _is_quiet(line: str) -> bool:
 class Server:
     """One server, that can be killed and started again on the same port and database."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, command: Sequence[str] = COMMAND) -> None:
         self.folder = folder
+        self.command = command
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[str] | None = None
@@ -57,7 +58,7 @@ class Server:
         with (self.folder / "server.log").open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [
-                    *(*COMMAND, "serve", "--json", "--port", str(self.port)),
+                    *(*self.command, "serve", "--json", "--port", str(self.port)),
                     *("--database", str(self._database), "--bot-workers", "1"),
                     *("--log-level", "warning", *GENEROUS),
                 ],
@@ -118,9 +119,9 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[Server]:
+def serving(folder: Path, command: Sequence[str] = COMMAND) -> Iterator[Server]:
     """A server that is up, and is stopped at the end."""
-    server = Server(folder)
+    server = Server(folder, command)
     server.start()
     try:
         yield server

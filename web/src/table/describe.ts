@@ -74,6 +74,13 @@ export function stallText(table: TableView, names: Names): string {
   return say('table', 'stall_others', { name: names.seats[asked.seats[0] ?? 0] ?? '' });
 }
 
+/** How many would let a bot play on, of how many that are needed; nothing where one is enough. */
+export function votesText({ asked }: TableView): string {
+  if (!asked?.stall || asked.stall.needed === 1) return '';
+  const { votes, needed } = asked.stall;
+  return say('table', 'stall_votes', { votes: votes.length, needed });
+}
+
 /** Who attacks whom with what, while the window is open. */
 export function attackText(table: TableView, names: Names): string {
   const { asked } = table;

@@ -53,7 +53,8 @@ export class Keyboard {
     const { root, hand, acting } = this.#around;
     const active = document.activeElement;
     const isNowhere = active === null || active === document.body;
-    const isAtButtons = Boolean(active?.closest('.actions, [data-first]'));
+    // A button that answers nothing that is asked of this seat keeps the focus.
+    const isAtButtons = Boolean(active?.closest('.actions :not([data-stay]), [data-first]'));
     const isInPlay = isNowhere || isAtButtons || Boolean(active?.closest('.hand'));
     if (!isInPlay || hasDialog()) return;
     const first = root()?.querySelector<HTMLElement>('[data-first]:not(:disabled)');
