@@ -16,7 +16,8 @@ from millebornes.rules import EDITIONS, RULES_VERSION
 from millebornes.server.codec import encode_input, encode_settings
 from millebornes.table import Settings, inputs
 from millebornes.table import messages_in as says
-from tests.table.sitting import START, Sitting
+from millebornes.table.table import FAIR_WAIT, STALLED
+from tests.table.sitting import START, Sitting, server_seed
 
 LOGS = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "logs"
 HOUSE = EDITIONS["parker-1988"].house({"hands": 1, "tie": "drawn", "max_200s": 1}, "One hand")
@@ -53,7 +54,33 @@ def practice() -> Sitting:
     return sitting.play_to_the_end()
 
 
-MADE = {"people-and-a-bot": people_and_a_bot, "practice": practice}
+def people_who_annoy() -> Sitting:
+    """One is sent away, and one does not move.
+
+    And what only the first servers took: somebody kicked sits down again, and a commitment ends
+    with a line break.
+    """
+    edition = EDITIONS["winning-moves"].house({"hands": 1, "tie": "drawn"}, "One hand")
+    sitting = Sitting(Settings(edition=edition, players=2)).join("ada", "ben")
+    sitting.say("eve", says.Join("Eve", watch=True))
+    sitting.say("ada", says.Kick(1))
+    sitting.say("ben", says.Sit(1))
+    sitting.say("ada", says.SendAway(2))
+    sitting.say("ada", says.Start())
+    sitting.drive(inputs.Seed(1, server_seed(1)))
+    sitting.say("ben", says.Commit(1, "ab" * 32 + "\n"))
+    sitting.shuffle()
+    sitting.wait(FAIR_WAIT + STALLED)
+    sitting.say("ben", says.LetBotPlay(0, sitting.table.decision))
+    sitting.say("ada", says.Return())
+    return sitting.play_to_the_end()
+
+
+MADE = {
+    "people-and-a-bot": people_and_a_bot,
+    "practice": practice,
+    "people-who-annoy": people_who_annoy,
+}
 
 
 def write(folder: Path) -> None:

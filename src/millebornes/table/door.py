@@ -20,11 +20,9 @@ def admitted(
     table: Table, guest: str | None, message: says.In | Driver
 ) -> says.In | Driver | Refused:
     """The input as it is to be received, or why it is not."""
-    if guest is None:
+    if guest is None or isinstance(message, says.Move):  # by far the most
         return message
     match message:
-        case says.Move():  # by far the most
-            return message
         case says.Join():
             return _join(table, guest, message)
         case says.Kick(seat):

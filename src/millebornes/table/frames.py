@@ -193,13 +193,14 @@ def _asked(table: Table) -> out.Asked | None:
 
 
 def _stall(table: Table) -> out.Stall | None:
-    if table.stalled is None:
+    stalled = table.stalled
+    if stalled is None:
         return None
-    seat, at = table.stalled
+    seat, at = stalled
     voters = table.voters(seat)
     if not voters:
         return None
-    votes = tuple([voter for voter in voters if voter in table.bot_votes])
+    votes = tuple(sorted(table.bot_votes.intersection(voters))) if table.bot_votes else ()
     return out.Stall(at, votes, len(voters) // 2 + 1)
 
 

@@ -337,6 +337,7 @@ class Table(Struct, frozen=True):
 
     def voters(self, seat: int) -> tuple[int, ...]:
         """Those who may let a bot play on for a seat: the others who are here, and play."""
+        members = self.members
         return tuple(
             [
                 other
@@ -344,7 +345,7 @@ class Table(Struct, frozen=True):
                 if other != seat
                 and isinstance(one, Person)
                 and not one.away
-                and self.members[one.member].connected
+                and members[one.member].connected
             ]
         )
 
