@@ -24,10 +24,10 @@ def main(path: str) -> None:
     if version is None:
         raise SystemExit(f"{path} does not say its version: is it confusables.txt of Unicode?")
     notice = re.sub(r"(?<=^# Version: ).*$", version[1], notice, flags=re.MULTILINE)
-    _OURS.write_text(notice + "".join(_lines(text)), encoding="utf-8")
+    _OURS.write_text(notice + "".join(lines_of(text)), encoding="utf-8")
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     """What is left for us, a line for each prototype: names are normalised before."""
     pairs = _pairs(text)
     sources = defaultdict(list)

@@ -183,6 +183,23 @@ def test_a_device_that_is_signed_out_is_out_at_once() -> None:
     run(main)
 
 
+def test_a_code_made_on_a_device_does_not_outlive_it() -> None:
+    async def main() -> None:
+        async with house() as built:
+            _, owner = await built.guest()
+            async with owner:
+                _, thief = await second(built, owner)
+                async with thief:
+                    code = (await thief.post("/api/guests/link")).json()
+                    (device,) = [one for one in await devices(owner) if not one["is_this"]]
+                    await owner.delete(f"{DEVICES}/{device['device']}")
+                    answer = await thief.post("/api/guests/claim", json=code)
+                    assert (answer.status_code, code_of(answer)) == (404, "not_found")
+                assert len(await devices(owner)) == 1
+
+    run(main)
+
+
 def test_signing_out_the_device_one_is_on_takes_its_cookie() -> None:
     async def main() -> None:
         async with house() as built, built.browser() as browser:

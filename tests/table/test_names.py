@@ -9,6 +9,7 @@ from millebornes.table import Refused, admitted
 from millebornes.table import messages_in as says
 from millebornes.table.lookalikes import lookalike
 from millebornes.table.names import NAME_LENGTH, is_shown
+from tools.confusables import lines_of
 
 from .sitting import Sitting, replayed, table_settings
 
@@ -146,3 +147,16 @@ def test_prototypes_look_like_nothing_else() -> None:
     sources = [code for _, alike in lines for code in alike.split()]
     assert len(sources) == len(set(sources)) > 2000
     assert not prototypes & set(sources)
+
+
+def test_the_table_is_made_from_unicodes_own() -> None:
+    text = """\ufeff# Version: 1.0
+0430 ;\t0061 ;\tMA\t# а → a
+237A ;\t0251 ;\tMA\t# by way of another
+0251 ;\t0061 ;\tMA
+FF41 ;\t0061 ;\tMA\t# normalised before it is compared
+1D48E ;\t0072 006E ;\tMA
+006D ;\t0072 006E ;\tMA\t# m → rn
+200B ;\t0061 ;\tMA\t# never in a name
+"""
+    assert lines_of(text) == ["0061: 0251 0430 237A\n", "0072 006E: 006D\n"]

@@ -1,6 +1,7 @@
 """Guests: becoming one, being the same one on another device, signing a device out."""
 
 import asyncio
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -26,6 +27,15 @@ _DEVICES = 20
 """Most devices of one guest."""
 
 
+class _Link(NamedTuple):
+    """What a code stands for."""
+
+    guest: str
+    until: int
+    made_by: str | None
+    """The hash of the token of the device that it was made on."""
+
+
 class Guests:
     """`/api/guests`."""
 
@@ -42,8 +52,8 @@ class Guests:
         self._entropy = entropy
         self._admission = admission
         self._connections = connections
-        self._links: dict[str, tuple[str, int]] = {}
-        """The guest that a code stands for, and until when."""
+        self._links: dict[str, _Link] = {}
+        """By their codes."""
         self._claiming = asyncio.Lock()
         """Devices are counted, then one is added: one claim at a time."""
 
@@ -76,24 +86,27 @@ class Guests:
         now = self._clock.now()
         # One code for each guest, so that nobody can fill the memory with them.
         self._links = {
-            code: link for code, link in self._links.items() if link[1] > now and link[0] != guest
+            code: link
+            for code, link in self._links.items()
+            if link.until > now and link.guest != guest
         }
         code = self._entropy.urlsafe(16)
-        self._links[code] = (guest, now + _LINK_LIFE)
+        self._links[code] = _Link(guest, now + _LINK_LIFE, token_hash(request))
         return as_json(LinkCode(code), 201)
 
     async def post_claim(self, request: Request) -> Response:
         """Use such a code."""
         code = (await body(request, LinkCode)).code
         async with self._claiming:
-            guest, until = self._links.get(code, ("", 0))
-            if until <= self._clock.now():
+            link = self._links.get(code)
+            if link is None or link.until <= self._clock.now():
                 raise ApiError(404, "not_found")
+            guest = link.guest
             if await self._admission.guest_of(request) == guest:
                 return as_json(GuestInfo(None))
             if len(await self._store.devices_of(guest)) >= _DEVICES:
                 raise ApiError(409, "too_many_devices", {"most": _DEVICES})
-            if self._links.pop(code, None) is None:  # a newer one has taken its place
+            if self._links.pop(code, None) is None:  # it has been taken back in the meantime
                 raise ApiError(404, "not_found")
             token, label = self._entropy.urlsafe(_TOKEN_SIZE), label_of(request.headers)
             await self._store.add_token(guest, hash_token(token), self._clock.now(), label)
@@ -116,6 +129,10 @@ class Guests:
     async def _sign_out(self, request: Request, device: Device) -> Response:
         await self._store.remove_token(device.token_hash)
         self._connections.sign_out(device.token_hash)
+        # A code that was made on it is no way back.
+        self._links = {
+            code: link for code, link in self._links.items() if link.made_by != device.token_hash
+        }
         told = _info(request, device)
         response = as_json(told)
         if told.is_this and COOKIE in request.cookies:
