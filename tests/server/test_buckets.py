@@ -1,0 +1,230 @@
+"""How much one guest and one address may say, however often they come back."""
+
+import asyncio
+import json
+from collections import Counter
+
+from millebornes.server.config import Config
+from millebornes.server.limits import Allowances, Buckets
+
+from . import virtual
+from .house import House, Wire, house
+from .memory import MemoryStore
+from .test_api import open_table
+from .virtual import SetClock
+
+CHAT = {"type": "chat", "text": "hello"}
+
+
+async def seated(built: House, address: str = "127.0.0.1") -> tuple[str, str]:
+    """A guest's token and a table of theirs."""
+    token, host = await built.guest(address)
+    async with host:
+        return token, await open_table(host)
+
+
+def codes(wire: Wire) -> Counter[str]:
+    """What was refused on a connection."""
+    messages = [json.loads(text) for text in wire.frames]
+    return Counter(one["code"] for one in messages if one["type"] == "rejected")
+
+
+async def settle() -> None:
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+async def say_much(wire: Wire, message: object, times: int) -> None:
+    for _ in range(times):
+        wire.say(message)
+    await settle()
+
+
+def test_a_bucket_gives_several_tokens_at_once_and_never_asks_for_more_than_it_holds() -> None:
+    clock = SetClock()
+    bucket = Buckets(clock, burst=5, per_second=1).of("a")
+    assert bucket.take(3)
+    assert not bucket.take(3)
+    assert bucket.take(2)
+    clock.move(4.9)
+    assert not bucket.take(100)
+    clock.move(0.1)
+    assert bucket.take(100)
+    assert not bucket.take()
+
+
+def test_a_bucket_that_somebody_has_is_the_same_for_whoever_asks_next() -> None:
+    buckets = Buckets(SetClock(), burst=2, per_second=1, most=10)
+    mine = buckets.of("me")
+    assert mine.take()
+    for number in range(100):  # so many others that mine is no longer kept
+        buckets.take(str(number))
+    assert buckets.of("me") is mine
+
+
+def test_no_address_can_have_a_bucket_of_its_own_forgotten_before_it_is_full() -> None:
+    """All that one address can ask for in the time in which a bucket fills is less than is kept."""
+    config = Config()
+    fills_in = 5.0  # five times as much at once, at the same rate: whatever the setting
+    asked = config.requests_per_second * (3 + fills_in)
+    assert asked < Buckets(SetClock(), 1, 1)._most / 10
+
+
+def test_whoever_has_used_up_their_own_takes_nothing_from_their_neighbours() -> None:
+    clock = SetClock()
+    allowances = Allowances(Buckets(clock, 2, 1), Buckets(clock, 3, 1))
+    loud, quiet = allowances.of("loud", "home"), allowances.of("quiet", "home")
+    assert [loud.take() for _ in range(10)] == [True, True] + [False] * 8
+    assert [quiet.take() for _ in range(2)] == [True, False]
+    elsewhere = allowances.of("loud", "elsewhere")
+    assert not elsewhere.take()  # it is the same guest
+
+
+def test_whoever_comes_back_has_not_more_to_say() -> None:
+    async def main() -> None:
+        clock, store = SetClock(), MemoryStore()
+        async with house(clock=clock, store=store) as built:
+            token, table = await seated(built)
+            refused: Counter[str] = Counter()
+            for _ in range(8):
+                async with built.socket(table, token) as wire:
+                    await say_much(wire, CHAT, 20)
+                    refused += codes(wire)
+            said = sum(b'"chat"' in row.data for row in store.logs[table])
+            assert said <= 10  # what one guest may say at once, and no more
+            assert refused["too_many"] >= 8
+            async with built.http() as operator:
+                assert "rate_limited_total 0" not in (await operator.get("/metrics")).text
+
+    asyncio.run(main())
+
+
+def test_messages_of_one_guest_are_counted_over_all_their_connections() -> None:
+    async def main() -> None:
+        async with house(clock=SetClock(), messages_per_second=2) as built:
+            token, host = await built.guest()
+            async with host:
+                tables = [await open_table(host) for _ in range(2)]
+            stale = {"type": "next", "decision": 1}
+            async with built.socket(tables[0], token) as wire:
+                await say_much(wire, stale, 5)
+                assert not wire.closed
+            async with built.socket(tables[1], token) as wire:
+                await say_much(wire, stale, 2)
+                assert (await wire.end())[0] == 4429
+
+    asyncio.run(main())
+
+
+def test_many_guests_of_one_address_share_what_an_address_may_say() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        async with house(clock=SetClock(), store=store, talk_per_address=3) as built:
+            places = [await seated(built) for _ in range(10)]
+            for token, table in places:
+                async with built.socket(table, token) as wire:
+                    if wire.accepted:
+                        await say_much(wire, CHAT, 10)
+            said = [sum(b'"chat"' in row.data for row in store.logs[table]) for _, table in places]
+            assert sum(said) < 15  # five times three, and each connection is counted
+            token, table = await seated(built, "10.0.0.9")
+            async with built.socket(table, token, address="10.0.0.9") as wire:
+                await say_much(wire, CHAT, 5)
+                assert codes(wire) == {}
+
+    asyncio.run(main())
+
+
+def test_a_long_text_takes_more_than_a_short_one() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        async with house(clock=SetClock(), store=store) as built:
+            token, table = await seated(built)
+            async with built.socket(table, token) as wire:
+                await say_much(wire, f'{{"type": "chat", "text": "{"é" * 480}"}}', 10)
+            assert 1 < sum(b'"chat"' in row.data for row in store.logs[table]) <= 5
+
+    asyncio.run(main())
+
+
+def test_coming_and_going_as_fast_as_one_can_hardly_lengthens_the_log() -> None:
+    """A minute of opening and closing connections, joining and leaving, by one guest."""
+
+    async def main() -> None:
+        store = MemoryStore()
+        async with house(store=store, clock=virtual.VirtualClock()) as built:
+            token, table = await seated(built)
+            loop = asyncio.get_running_loop()
+            began, opened = loop.time(), 0
+            async with built.http(Authorization=f"Bearer {token}") as client:
+                while loop.time() < began + 60:
+                    async with built.socket(table, token) as wire:
+                        if wire.accepted:
+                            opened += 1
+                            wire.say({"type": "leave"})
+                    await client.post(f"/api/tables/{table}/join", json={"name": "Ada"})
+                    await asyncio.sleep(0.02)
+            assert opened >= 30  # and yet:
+            assert len(store.logs[table]) < 60 * 5
+
+    virtual.run(main())
+
+
+def test_a_connection_that_flickers_is_not_told_to_anybody() -> None:
+    async def main() -> None:
+        store = MemoryStore()
+        async with house(store=store, clock=virtual.VirtualClock()) as built:
+            token, table = await seated(built)
+            for _ in range(5):
+                async with built.socket(table, token):
+                    await asyncio.sleep(3)
+                await asyncio.sleep(1)
+            assert len(store.logs[table]) == 1
+            await asyncio.sleep(2)
+            assert len(store.logs[table]) == 2  # now they are gone
+            async with built.socket(table, token):
+                await asyncio.sleep(1)
+            assert len(store.logs[table]) == 3
+
+    virtual.run(main())
+
+
+def test_a_class_of_thirty_behind_one_address_plays_and_chats_without_a_refusal() -> None:
+    """Fifteen tables for two, at the default limits: a minute of quick moves and chat."""
+
+    async def main() -> None:
+        clock = virtual.VirtualClock()
+        async with house(store=MemoryStore(), clock=clock) as built:
+            pairs = [await pair(built) for _ in range(15)]
+            wires = []
+            for table, tokens in pairs:
+                for token in tokens:
+                    wires.append(built.socket(table, token))
+                    await wires[-1].__aenter__()
+                    assert wires[-1].accepted
+            for second in range(60):
+                for number, wire in enumerate(wires):
+                    if (second + number) % 3 == 0:
+                        wire.say(CHAT)
+                    for _ in range(4):  # moves, as the limits see them
+                        wire.say({"type": "next", "decision": 10**6})
+                await asyncio.sleep(1)
+            refused = sum((codes(wire) for wire in wires), Counter())
+            assert "too_many" not in refused
+            assert not any(wire.closed for wire in wires)
+            assert refused["not_playing"] + refused["stale_decision"] == 60 * 30 * 4
+            for wire in wires:
+                await wire.hang_up()
+
+    virtual.run(main())
+
+
+async def pair(built: House) -> tuple[str, list[str]]:
+    """A table for two, and the tokens of both."""
+    one, host = await built.guest()
+    other, friend = await built.guest()
+    async with host, friend:
+        table = await open_table(host)
+        answer = await friend.post(f"/api/tables/{table}/join", json={"name": "Bea"})
+        assert answer.status_code == 200, answer.text
+    return table, [one, other]
