@@ -76,6 +76,10 @@ def test_what_is_written_is_there_after_a_restart(kept_store: Store) -> None:
         assert await store.log(row.id) == rows
         assert await store.log(row.id, 2) == rows[2:]
         assert await store.log("another") == []
+        assert await store.log(row.id, 0, 2) == rows[:2]
+        assert await store.log(row.id, 1, 1) == rows[1:2]
+        assert await store.log(row.id, 1, 0) == []
+        assert await store.log(row.id, 0, 99) == rows
 
     use(kept_store, write, read)
 
@@ -193,6 +197,7 @@ def test_the_newest_tables_and_games_of_a_guest_come_first(store: Store) -> None
         assert [row.id for row in await store.running_tables()] == ["table1", "table2", "table3"]
         assert [row.id for row in await store.tables_of(HOST)] == ["table3", "table2", "table1"]
         assert [game.id for game in await store.games_of(HOST, 2)] == ["game3-1", "game2-1"]
+        assert [row.id for row in await store.tables_of(HOST, 2)] == ["table3", "table2"]
 
     use(store, work)
 
@@ -282,6 +287,28 @@ def test_the_use_of_a_token_is_noted_once_a_day(store: Store) -> None:
         assert seen == [1000, 1000, 1000 + SEEN_EVERY, 1000 + SEEN_EVERY]
 
     use(store, work)
+
+
+def test_a_store_that_is_well_says_so(store: Store) -> None:
+    async def work(store: Store) -> None:
+        await store.check()
+        await store.add_table(table_row(), log_row(1))
+        with pytest.raises(Conflict):
+            await store.append("table1", log_row(1))  # that is no failure
+        await store.check()
+        state = store.state()
+        assert (state.waiting, state.failed, state.trouble) == (0, 0, None)
+        assert state.bytes >= 0
+
+    use(store, work)
+
+
+def test_looking_at_a_store_that_is_not_open_raises_nothing(store: Store) -> None:
+    async def main() -> None:
+        await store.check()
+        assert store.state().failed == 0
+
+    asyncio.run(main())
 
 
 @pytest.mark.parametrize("when", ["before it is opened", "after it is closed"])

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import stat
 import threading
 from collections.abc import Awaitable, Callable
@@ -60,6 +61,9 @@ def test_every_connection_waits_for_the_disk(path: Path) -> None:
         for connection in (store._writer, store._reader):
             assert connection.pragma("synchronous") == 2
             assert connection.pragma("journal_mode") == "wal"
+            # For macOS, where a sync alone does not reach the disk.
+            assert connection.pragma("fullfsync") == 1
+            assert connection.pragma("checkpoint_fullfsync") == 1
 
     on_store(path, work)
 
@@ -265,6 +269,217 @@ def test_many_old_tables_are_forgotten_in_small_steps(path: Path, commits: list[
         assert len(commits) == 4
 
     on_store(path, work)
+
+
+def test_a_long_log_is_forgotten_bit_by_bit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite, "_ROWS_AT_ONCE", 10)
+    deleted: list[int] = []
+
+    class Counting(SqliteStore):
+        async def _do(self, *statements: sqlite._Statement) -> int:
+            changed = await super()._do(*statements)
+            if statements[0][0].startswith("DELETE"):
+                deleted.append(changed)
+            return changed
+
+    async def main() -> None:
+        store = Counting(path)
+        await store.open()
+        for number, inputs in enumerate((35, 10, 3, 9, 9, 9, 9)):
+            await store.add_table(table_row(number), log_row(1))
+            for seq in range(2, inputs + 1):
+                await store.append(f"table{number}", log_row(seq), closes=seq == inputs)
+        assert await store.forget(2000) == 7
+        assert await store.running_tables() == []
+        assert deleted[:3] == [10, 10, 10]  # the first table, but for its last rows
+        # Each table is a row, too, and so is its host at it.
+        assert max(deleted) <= 4 * 10 + 9 + 2 * 7
+        assert sum(deleted) == 35 + 10 + 3 + 9 * 4 + 2 * 7
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_what_is_old_is_looked_for_in_a_thread_and_only_some_at_a_time(path: Path) -> None:
+    seen: list[tuple[int, bool]] = []
+
+    class Watched(SqliteStore):
+        def _look_for(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+            rows = super()._look_for(sql, values)
+            seen.append((len(rows), threading.current_thread() is threading.main_thread()))
+            return rows
+
+    async def main() -> None:
+        store = Watched(path)
+        await store.open()
+        await asyncio.gather(*(store.add_table(table_row(n), log_row(1)) for n in range(200)))
+        # Half of them have an input of today: they are looked at, and stay.
+        late = [store.append(f"table{n}", log_row(2, now=5000)) for n in range(100)]
+        await asyncio.gather(*late)
+        await asyncio.gather(*(store.close_table(f"table{n}") for n in range(200)))
+        for number in range(200):
+            await store.add_guest(f"guest{number}", f"hash{number}", 1)
+        assert await store.forget(2000) == 100
+        assert await store.table("table99") is not None
+        assert await store.table("table100") is None
+        assert await store.guest_of("hash199") is None
+        await store.close()
+
+    asyncio.run(main())
+    assert max(rows for rows, _ in seen) == 64
+    assert sum(rows for rows, _ in seen) == 200 + 200
+    assert not any(is_main for _, is_main in seen)
+
+
+def test_a_writer_that_cannot_end_a_transaction_is_replaced_before_the_next_write(
+    path: Path,
+) -> None:
+    """Inputs written into a transaction that never ends would look written, and be lost."""
+    failing = {(apsw.SQLITE_INSERT, "members"), (apsw.SQLITE_TRANSACTION, "ROLLBACK")}
+
+    def deny(action: int, what: str | None, *_: str | None) -> int:
+        return apsw.SQLITE_DENY if (action, what) in failing else apsw.SQLITE_OK
+
+    async def work(store: SqliteStore) -> None:
+        await store.add_table(table_row(), log_row(1))
+        spoilt = store._writer
+        spoilt.authorizer = deny
+        with pytest.raises(StoreError):
+            await store.append("table1", log_row(2), member="another")
+        assert spoilt.in_transaction
+        await store.append("table1", log_row(2))
+        assert store._writer is not spoilt
+        with apsw.Connection(str(path)) as other:
+            assert other.execute("SELECT seq FROM log").fetchall() == [(1,), (2,)]
+        other.close()
+        assert store.state().trouble is None
+
+    on_store(path, work)
+
+
+def test_a_writer_that_cannot_be_replaced_yet_refuses_until_it_can(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(store: SqliteStore) -> None:
+        await store.add_table(table_row(), log_row(1))
+        store._writer.execute("BEGIN IMMEDIATE")
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "_connect", _fail)
+            for _ in range(2):
+                with pytest.raises(StoreError, match="cannot be opened"):
+                    await store.append("table1", log_row(2))
+        await store.append("table1", log_row(2))
+        assert await store.log("table1") == [log_row(1), log_row(2)]
+
+    on_store(path, work)
+
+
+def _fail() -> apsw.Connection:
+    raise apsw.CantOpenError("the file cannot be opened")
+
+
+# A file that is deleted or replaced
+
+
+def _deleted(path: Path) -> None:
+    path.unlink()
+
+
+def _replaced(path: Path) -> None:
+    other = path.with_name("backup.sqlite")
+    other.write_bytes(b"")
+    other.replace(path)
+
+
+def _without_wal(path: Path) -> None:
+    path.with_name(f"{path.name}-wal").unlink()
+
+
+def _without_folder(path: Path) -> None:
+    shutil.rmtree(path.parent)
+
+
+HARM = {
+    "deleted": _deleted,
+    "replaced": _replaced,
+    "its log deleted": _without_wal,
+    "its folder deleted": _without_folder,
+}
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """In a folder of its own."""
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data" / "tables.sqlite"
+
+
+def rows_in(path: Path) -> list[tuple[Any, ...]]:
+    connection = apsw.Connection(str(path))
+    found = connection.execute("SELECT seq FROM log ORDER BY seq").fetchall()
+    connection.close()
+    return list(found)
+
+
+@pytest.mark.parametrize("found_by", ["a look", "the end"])
+@pytest.mark.parametrize("harm", HARM.values(), ids=HARM)
+def test_what_was_in_a_file_that_has_gone_is_saved_beside_it(
+    kept: Path, harm: Callable[[Path], None], found_by: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def work(store: SqliteStore) -> None:
+        await store.add_table(table_row(), log_row(1))
+        harm(kept)
+        await store.append("table1", log_row(2))  # nobody has noticed yet
+        if found_by == "a look":
+            await store.check()
+            trouble = store.state().trouble
+            assert trouble is not None
+            assert "was deleted or replaced" in trouble
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                await store.append("table1", log_row(3))
+            with pytest.raises(StoreError, match="was deleted or replaced"):
+                await store.forget(10**9)
+            assert len(await store.log("table1")) == 2
+            await store.check()  # once more changes nothing
+
+    on_store(kept, work)
+    (saved,) = kept.parent.glob("*.saved*")
+    assert stat.S_IMODE(saved.stat().st_mode) == 0o600
+    assert rows_in(saved) == [(1,), (2,)]
+    assert caplog.text.count("nothing more is accepted") == 1
+    assert caplog.text.count(f"is saved in {saved}") == 1
+
+
+def test_a_file_that_is_put_back_is_used_again(kept: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        await store.add_table(table_row(), log_row(1))
+        away = kept.with_name("elsewhere")
+        kept.rename(away)
+        await store.check()
+        assert store.state().trouble is not None
+        away.rename(kept)
+        await store.check()
+        assert store.state().trouble is None
+        await store.append("table1", log_row(2))
+
+    on_store(kept, work)
+    assert rows_in(kept) == [(1,), (2,)]
+
+
+def test_what_cannot_be_saved_is_saved_later(kept: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def work(store: SqliteStore) -> None:
+        await store.add_table(table_row(), log_row(1))
+        shutil.rmtree(kept.parent)
+        kept.parent.write_text("no folder any more")
+        for _ in range(3):
+            await store.check()
+        assert caplog.text.count("could not be saved") == 1  # it waits before it tries again
+        kept.parent.unlink()
+        store._save_at = 0
+        await store.check()
+        assert rows_in(kept.with_name("tables.sqlite.saved")) == [(1,)]
+
+    on_store(kept, work)
 
 
 def test_what_waits_when_the_store_closes_is_still_written(path: Path) -> None:
