@@ -466,7 +466,7 @@ def test_talk_is_limited_more_than_what_is_played_and_only_refused() -> None:
             token, table = await table_with_host(built)
             async with built.socket(table, token) as wire:
                 await wire.next()
-                for _ in range(9):  # one less than ten: to come here was the first
+                for _ in range(14):  # one less than 15: to come here was the first
                     wire.say(TALK[0])
                 for talk in TALK:
                     wire.say(talk)

@@ -134,7 +134,7 @@ class Config:
         450, "the same for all guests of one address together", 1, 1_000_000
     )
     talk_per_second: int = _number(
-        2,
+        3,
         "messages of one guest that are not needed to play (chat, emotes, seats, coming and "
         "going), in the long run; five times as many at once",
         1,
