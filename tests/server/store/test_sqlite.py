@@ -450,6 +450,31 @@ def test_what_was_in_a_file_that_has_gone_is_saved_beside_it(
     assert caplog.text.count(f"is saved in {saved}") == 1
 
 
+def test_a_file_that_is_used_as_it_should_be_is_never_called_gone(kept: Path) -> None:
+    async def work(store: SqliteStore) -> None:
+        seq = len(await store.log("table1"))
+        for next_seq in range(seq + 1, seq + 20):
+            await store.append("table1", log_row(next_seq))
+            await store.check()
+        for mode in ("passive", "full", "restart", "truncate"):
+            store._reader.execute(f"PRAGMA wal_checkpoint({mode})")
+            await store.check()
+        other = apsw.Connection(str(kept))  # a backup, by another program
+        other.execute("VACUUM INTO ?", (str(kept.with_name(f"backup{seq}")),))
+        other.close()
+        await store.check()
+        store._writer.execute("VACUUM")
+        await store.check()
+        assert store.state().trouble is None
+
+    async def begin(store: SqliteStore) -> None:
+        await store.add_table(table_row(), log_row(1))
+
+    on_store(kept, begin)
+    for _ in range(3):
+        on_store(kept, work)
+
+
 def test_a_file_that_is_put_back_is_used_again(kept: Path) -> None:
     async def work(store: SqliteStore) -> None:
         await store.add_table(table_row(), log_row(1))

@@ -60,9 +60,8 @@ class Identity:
     """
 
     def __init__(self, database: Path) -> None:
-        self._kept = {
-            file: _number(file) for file in (database, database.with_name(f"{database.name}-wal"))
-        }
+        files = (database, database.with_name(f"{database.name}-wal"))
+        self._kept = {file: _number(file) for file in files if file.exists()}
 
     def gone(self) -> Path | None:
         """A file that is no longer where it was; None if both are."""
