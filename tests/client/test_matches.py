@@ -251,9 +251,9 @@ def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
         async with Client(url) as host, Client(url) as guest, Client(url) as watcher:
             assert {edition.id for edition in await host.editions()} == set(EDITIONS)
             assert await host.bots() == list(BOTS)
-            assert await host.lobby() == []
             table = await host.open_table("Léa", players=2, is_open=True, **QUICK)
             (listed,) = await guest.lobby()
+            assert await guest.lobby(page=2) == []
             assert (listed.table, listed.names, listed.free) == (table, ("Léa",), 1)
             assert (await guest.edition(table)).id == DEFAULT_EDITION.id
             seated = await guest.join(listed.table, "Max")

@@ -102,9 +102,9 @@ class Client:
         """The levels of the bots there are."""
         return [bot.level for bot in await self._get("/api/bots", list[rest.BotInfo])]
 
-    async def lobby(self) -> list[rest.OpenTable]:
-        """Open tables."""
-        return await self._get("/api/lobby", list[rest.OpenTable])
+    async def lobby(self, page: int = 1) -> list[rest.OpenTable]:
+        """Open tables, the newest first; a page has a hundred."""
+        return await self._get(f"/api/lobby?page={page}", list[rest.OpenTable])
 
     async def games(self) -> rest.MyGames:
         """Running and recent games of this guest."""

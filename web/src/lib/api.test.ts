@@ -85,8 +85,8 @@ describe('the REST interface', () => {
 
   it('needs no guest to look around', async () => {
     expect(await api.games()).toEqual({ running: [], recent: [] });
-    await api.lobby();
-    expect(asked.map(({ path }) => path)).toEqual(['/api/lobby']);
+    await api.lobby(2);
+    expect(asked.map(({ path }) => path)).toEqual(['/api/lobby?page=2']);
   });
 
   it('becomes one guest before it does what only a guest can do', async () => {
@@ -100,6 +100,13 @@ describe('the REST interface', () => {
       '/api/guests/link',
       '/api/games',
     ]);
+  });
+
+  it('becomes a guest before house rules are checked', async () => {
+    isGuest = false;
+    answer = () => Response.json({ id: 'house-1' });
+    expect(await api.checkRules('x')).toEqual({ id: 'house-1' });
+    expect(asked.map(({ path }) => path)).toEqual(['/api/guests', '/api/house-rules']);
   });
 
   it('learns at a table that it is known', async () => {
@@ -158,15 +165,15 @@ describe('the REST interface', () => {
 
   it('has a sentence of its own when nobody answers', async () => {
     answer = () => new TypeError('failed to fetch');
-    const error = await errorOf(api.lobby());
+    const error = await errorOf(api.lobby(1));
     expect(error).toMatchObject({ status: 0, code: 'no_answer' });
     expect(error.sentence).toMatch(/does not answer/);
   });
 
   it('and when something else answers', async () => {
     answer = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
-    expect(await errorOf(api.lobby())).toMatchObject({ status: 502, code: 'bad_answer' });
+    expect(await errorOf(api.lobby(1))).toMatchObject({ status: 502, code: 'bad_answer' });
     answer = () => new Response('<h1>Welcome to this hotel</h1>');
-    expect(await errorOf(api.lobby())).toMatchObject({ code: 'bad_answer' });
+    expect(await errorOf(api.lobby(1))).toMatchObject({ code: 'bad_answer' });
   });
 });

@@ -70,7 +70,7 @@ function becomeGuest(): Promise<void> {
 }
 
 /** What only a guest can do. */
-const FOR_GUESTS = /^POST \/(tables|guests\/link)/;
+const FOR_GUESTS = /^POST \/(tables|house-rules|guests\/link)/;
 
 async function ask(method: string, path: string, body?: object): Promise<Response> {
   if (FOR_GUESTS.test(`${method} ${path}`) && !guest.isKnown) await becomeGuest();
@@ -104,7 +104,8 @@ const of = (table: string) => `/tables/${encodeURIComponent(table)}`;
 export const api = {
   editions: () => json<EditionInfo[]>('GET', '/editions'),
   bots: () => json<BotInfo[]>('GET', '/bots'),
-  lobby: () => json<OpenTable[]>('GET', '/lobby'),
+  /** Open tables, the newest first; a page has a hundred. */
+  lobby: (page: number) => json<OpenTable[]>('GET', `/lobby?page=${page}`),
   /** Whoever is nobody yet has no games, and need not become someone for that. */
   games: async () =>
     guest.isKnown ? json<MyGames>('GET', '/games') : ({ running: [], recent: [] } as MyGames),

@@ -17,7 +17,7 @@ from .openapi import Operation
 __all__ = ["Lobby"]
 
 _PAGE = 100
-"""How many tables one page has; `web/src/home/OpenTables.svelte` has the same."""
+"""How many tables one page has; `web/src/home/pages.ts` has the same."""
 _LIFE = 1000
 """Milliseconds for which a list is good: everybody is told the same one."""
 _DIGITS = 6

@@ -1,0 +1,29 @@
+/** A list that the server tells a page at a time. */
+
+import type { OpenTable } from '../lib/protocol';
+
+/** How many tables a page has; `server/api/lobby.py` has the same. */
+export const PAGE = 100;
+
+export interface Lobby {
+  tables: OpenTable[];
+  /** Is there another page? */
+  hasMore: boolean;
+}
+
+/**
+ * The first pages of the lobby, one after the other: a page that is not full is the last. A table
+ * that slipped onto the next page meanwhile is listed once.
+ */
+export async function gathered(
+  fetchPage: (page: number) => Promise<OpenTable[]>,
+  pages: number,
+): Promise<Lobby> {
+  const found = new Map<string, OpenTable>();
+  for (let page = 1; page <= pages; page++) {
+    const tables = await fetchPage(page);
+    for (const table of tables) found.set(table.table, table);
+    if (tables.length < PAGE) return { tables: [...found.values()], hasMore: false };
+  }
+  return { tables: [...found.values()], hasMore: true };
+}
