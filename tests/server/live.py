@@ -113,7 +113,8 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
     limits = WireLimits(**given.pop("limits", {}))
     more = {name: given.pop(name) for name in ("grace", "ping") if name in given}
-    server = prepare(Config(**given))
+    lists = {name: tuple(value) for name, value in given.items() if isinstance(value, list)}
+    server = prepare(Config(**{**given, **lists}))
     listener = bind("127.0.0.1", 0)
     print(listener.getsockname()[1], flush=True)  # noqa: T201
     serve(server, listener, limits=limits, **more)

@@ -315,7 +315,8 @@ def test_only_a_trusted_proxy_tells_where_a_client_comes_from(tmp_path: Path) ->
         return made.headers["set-cookie"].lower(), [answer.status_code for answer in asked]
 
     for trust in (False, True):
-        with live_server(tmp_path, trust_proxy=trust, requests_per_second=1) as server:
+        given = {"trust_proxy": trust, "hosts": ["play.test"], "requests_per_second": 1}
+        with live_server(tmp_path, **given) as server:
             cookie, statuses = cookie_and_statuses(server)
         assert ("secure" in cookie) is trust
         assert (429 in statuses) is not trust

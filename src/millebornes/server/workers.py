@@ -82,22 +82,30 @@ class Workers:
         patience: float,
         idle: float | None = None,
     ) -> None:
+        self._name = name
         self._patience = patience
         self._idle = idle
         self._questions: queue.SimpleQueue[_Question | None] = queue.SimpleQueue()
         self._is_closing = False
         self._workers = [_Worker(name, functions, is_warm=idle is None) for _ in range(count)]
-        self._threads = [
-            threading.Thread(target=self._serve, args=(worker,), name=name, daemon=True)
-            for worker in self._workers
-        ]
-        for thread in self._threads:
+        self._threads: list[threading.Thread] = []
+        if idle is None:
+            self._begin()
+
+    def _begin(self) -> None:
+        for worker in self._workers:
+            thread = threading.Thread(
+                target=self._serve, args=(worker,), name=self._name, daemon=True
+            )
+            self._threads.append(thread)
             thread.start()
 
     async def ask(self, function: Callable[..., _T], *args: Any) -> _T:
         """What the function gives in a worker: it and all values are pickled."""
         if self._is_closing:
             raise NoAnswer
+        if not self._threads:
+            self._begin()
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[_T] = loop.create_future()
         question = _Question(function, args, time.monotonic(), loop, answer)
