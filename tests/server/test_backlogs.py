@@ -11,11 +11,14 @@ import uvicorn
 from websockets.asyncio.client import connect as connect_socket
 
 from millebornes.server import connection as connection_module
+from millebornes.server import wire as wire_module
+from millebornes.server.clock import SystemClock
+from millebornes.server.config import Config
 from millebornes.server.connection import Connection
 from millebornes.server.metrics import Metrics
+from millebornes.server.protocols import http_protocol, websocket_protocol
 from millebornes.server.replaying import _STRIDE
 from millebornes.server.room import Room
-from millebornes.server.short_way import websocket_protocol
 from millebornes.server.store import LogRow
 from millebornes.server.turns import Turns
 from millebornes.table import messages_in
@@ -260,8 +263,14 @@ def test_a_connection_that_reads_nothing_is_closed_at_once_when_it_is_dropped(
             listener = socket.create_server(("127.0.0.1", 0))
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
             port = listener.getsockname()[1]
+            limits = wire_module.WireLimits()
+            wire = wire_module.Wire(Config(), SystemClock(), Metrics(), limits)
             config = uvicorn.Config(
-                built.app, ws=websocket_protocol(), lifespan="off", log_config=None
+                built.app,
+                http=http_protocol(wire),
+                ws=websocket_protocol(wire),
+                lifespan="off",
+                log_config=None,
             )
             server = uvicorn.Server(config)
             serving = asyncio.ensure_future(server.serve(sockets=[listener]))
