@@ -41,6 +41,10 @@ class Attacker:
         self.counts: Counter[str] = Counter()
         """What was tried, and what the server did about it."""
 
+    def elsewhere(self) -> "Attacker":
+        """Somebody at another address, for whom nothing has been used up."""
+        return Attacker(f"http://{self.host}:{self.port}", "127.0.0.200")
+
     # Bytes
 
     @contextlib.asynccontextmanager
@@ -167,10 +171,10 @@ class Socket:
         """Send a message; nobody waits until it is gone."""
         self.writer.write(frame(TEXT, json.dumps(message).encode()))
 
-    async def next(self) -> tuple[int, bytes] | None:
+    async def next(self, patience: float = PATIENCE) -> tuple[int, bytes] | None:
         """The next frame, its first byte and its content; None: there will be no more."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(patience):
                 first, size = await self.reader.readexactly(2)
                 if size == 126:
                     (size,) = struct.unpack("!H", await self.reader.readexactly(2))
@@ -184,6 +188,8 @@ class Socket:
         """The next message of this type; None: the connection ended."""
         while (heard := await self.next()) is not None:
             first, data = heard
+            if first == CLOSE:
+                break
             if first == TEXT:
                 message: dict[str, Any] = json.loads(data)
                 if message["type"] == type_:

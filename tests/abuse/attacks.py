@@ -44,6 +44,14 @@ def _count(attacker: Attacker, answers: Iterable[Answer]) -> None:
         attacker.counts[f"status {answer.status}"] += 1
 
 
+async def _status(reader: asyncio.StreamReader) -> int:
+    """The status of an answer; 0: there is none."""
+    with contextlib.suppress(OSError, TimeoutError):
+        async with asyncio.timeout(5):
+            return int((await reader.read(12))[9:12] or 0)
+    return 0
+
+
 # Connections
 
 
@@ -61,13 +69,11 @@ class _Endless(Attack):
         first, more = self.parts(attacker)
         with contextlib.suppress(OSError):
             async with attacker.connection(buffer=_FEW) as (reader, writer):
+                # Read from the beginning: a server that hangs up does not wait for us to read.
+                answer = asyncio.ensure_future(_status(reader))
                 writer.write(first)
-                sent = await attacker.pour(writer, more, self.most)
-                attacker.counts["bytes sent"] += sent
-                with contextlib.suppress(OSError, TimeoutError):
-                    async with asyncio.timeout(1):
-                        head = await reader.read(12)
-                        attacker.counts[f"status {head[9:12].decode() or 0}"] += 1
+                attacker.counts["bytes sent"] += await attacker.pour(writer, more, self.most)
+                attacker.counts[f"status {await answer}"] += 1
         attacker.counts["requests"] += 1
 
 
@@ -128,7 +134,7 @@ class SilentConnections(Attack):
 
     async def wave(self, attacker: Attacker) -> None:
         async with contextlib.AsyncExitStack() as held:
-            open_ = []
+            ends = []
             for number in range(self.most):
                 try:
                     async with asyncio.timeout(2):
@@ -138,15 +144,22 @@ class SilentConnections(Attack):
                     break
                 if number % 2:
                     writer.write(b"GET /api/health HTTP/1.1\r\nHost: a\r\n")
-                open_.append(reader)
-            attacker.counts["opened"] += len(open_)
-            # The server has had its say when whoever came last is answered, or sent away.
-            await asyncio.sleep(self.stay if self.most > 100 else 0.2)
-            attacker.counts["closed by the server"] += sum(one.at_eof() for one in open_)
-            ended = [one.read(1) for one in open_ if not one.at_eof()]
-            attacker.counts["still open"] += len(ended)
-            for one in ended:
-                one.close()
+                ends.append(asyncio.ensure_future(_end(reader)))
+            # Connections are accepted in order: whoever is answered now came after all of them.
+            await attacker.elsewhere().ask("GET", "/api/health")
+            closed, still_open = await asyncio.wait(ends, timeout=self.stay)
+            attacker.counts["opened"] += len(ends)
+            attacker.counts["closed by the server"] += len(closed)
+            attacker.counts["still open"] += len(still_open)
+            for end in still_open:
+                end.cancel()
+            await asyncio.wait(ends)
+
+
+async def _end(reader: asyncio.StreamReader) -> None:
+    """The server says something, or hangs up."""
+    with contextlib.suppress(OSError):
+        await reader.read(1)
 
 
 class InvalidRequests(Attack):
@@ -424,7 +437,7 @@ class Hints(Attack):
                 socket.say(type="add_bot", seat=1, level="sunday-driver")
                 socket.say(type="start")
                 for _ in range(200):
-                    heard = await socket.next()
+                    heard = await socket.next(patience=1.0)
                     if heard is None or heard[0] != TEXT:
                         return
                     message = json.loads(heard[1])
@@ -445,7 +458,9 @@ class Watchers(_AtATable):
 
     async def wave(self, attacker: Attacker) -> None:
         for number, token in enumerate(TOKENS):
-            answer = await attacker.join(self.table, token, f"Watcher {number}", watch=True)
+            # Digits at the end of a name could look like another's.
+            name = f"{chr(65 + number // 26)}{chr(97 + number % 26)} watches"
+            answer = await attacker.join(self.table, token, name, watch=True)
             attacker.counts[f"watcher {answer.status}"] += 1
 
 
