@@ -81,7 +81,7 @@ class Requests(PlainRequests):
 
     def _refuse(self, place: Place, status: int, code: str, most: int) -> None:
         # While another request is being answered, nothing may come in between.
-        words = b"" if self._waiting else answer(status, code, {"most": most})
+        words = b"" if self._waiting else answer(status, code, most)
         self._turn_away(place, words, ends=True)
 
     def _stop(self, status: int, code: str, most: int) -> NoReturn:

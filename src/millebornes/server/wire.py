@@ -6,10 +6,11 @@ is lost, whatever it was in between: its transport is the same for HTTP and as a
 """
 
 import asyncio
+import functools
 import ipaddress
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import ClassVar, cast
@@ -117,12 +118,6 @@ class Wire:
         self._places: dict[asyncio.BaseTransport, Place] = {}
         self._addresses: Counter[str] = Counter()
         self._looking: asyncio.TimerHandle | None = None
-        self._too_many = answer(429, "too_many")
-        self._address_full = answer(429, "too_many_connections", {"most": self._most_each})
-        self._server_full = answer(503, "server_full")
-
-    def __len__(self) -> int:
-        return len(self._places)
 
     def enter(self, transport: asyncio.BaseTransport) -> Place | None:
         """Take a place; None if there is none, and then the connection ends at once."""
@@ -172,12 +167,12 @@ class Wire:
                     len(self._places),
                     self._descriptors[0],
                 )
-            return self._server_full
+            return answer(503, "server_full", self._descriptors[1])
         if address is None:
             return None
         if self._addresses[address] >= self._most_each:
-            return self._address_full
-        return None if self._asks.take(address) else self._too_many
+            return answer(429, "too_many_connections", self._most_each)
+        return None if self._asks.take(address) else answer(429, "too_many", 0)
 
     def may_ask(self, place: Place) -> bool:
         """One more request. Far above what the application allows: this only spares it the work."""
@@ -303,9 +298,13 @@ def bound_to(wire: Wire, protocol: type[Guarded]) -> type[asyncio.Protocol]:
     return type(protocol.__name__, (protocol,), {"wire": wire})
 
 
-def answer(status: int, code: str, params: Mapping[str, str | int] | None = None) -> bytes:
-    """The whole answer to a request that nobody has read, in the form of every error."""
-    response = as_json(ErrorBody(code, words().refusal(code, params or {})), status)
+@functools.cache
+def answer(status: int, code: str, most: int) -> bytes:
+    """The whole answer to a request that nobody has read, in the form of every error.
+
+    `most` is the limit that it names, if it names one.
+    """
+    response = as_json(ErrorBody(code, words().refusal(code, {"most": most})), status)
     put_headers(response.headers)
     lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()]
     lines += [name + b": " + value for name, value in response.raw_headers]
