@@ -35,6 +35,7 @@ _FRAMES = 2
 _LEAST_TAKEN = 4096
 """Bytes that a client takes within `unread` seconds, unless fewer wait for it."""
 _log = logging.getLogger(__name__)
+_Act = Callable[[], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +80,7 @@ class Place:
         """As limits count it; None if its client is somewhere behind a proxy."""
         self.due: float | None = None
         """When a whole request must have come."""
-        self.late: Callable[[], None] | None = None
+        self.late: _Act | None = None
         """What is done if it has not."""
         self.is_blocked = False
         """More waits to be sent than its client takes."""
