@@ -605,7 +605,7 @@ def test_the_focus_returns_from_every_dialog(visit: Visit) -> None:
     page.evaluate(
         "document.querySelector('dialog').close(); document.querySelector('.bar button').focus()"
     )
-    page.wait_for_function("document.querySelector('dialog') === null")
+    expect(page.locator("dialog")).to_have_count(0)
     assert focused(page) == "Menu"
     player.card("ROLL").focus()
     page.keyboard.press("?")
