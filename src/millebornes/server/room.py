@@ -341,7 +341,7 @@ class Room:
         await self._in_turn(self._unpause())
         for member in self.table.members:
             if member.connected:
-                self.driver.note_presence(member.guest)
+                self.driver.note_at_once(member.guest)
         self.driver.arrange()
 
     def halt(self) -> None:
