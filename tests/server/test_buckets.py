@@ -152,7 +152,7 @@ def test_a_long_text_takes_more_than_a_short_one() -> None:
 
 
 def test_coming_and_going_as_fast_as_one_can_hardly_lengthens_the_log() -> None:
-    """A minute of opening and closing connections, joining and leaving, by one guest."""
+    """Twenty seconds of opening and closing connections, joining and leaving, by one guest."""
 
     async def main() -> None:
         store = MemoryStore()
@@ -161,15 +161,16 @@ def test_coming_and_going_as_fast_as_one_can_hardly_lengthens_the_log() -> None:
             loop = asyncio.get_running_loop()
             began, opened = loop.time(), 0
             async with built.http(Authorization=f"Bearer {token}") as client:
-                while loop.time() < began + 60:
+                while loop.time() < began + 20:
                     async with built.socket(table, token) as wire:
                         if wire.accepted:
                             opened += 1
                             wire.say({"type": "leave"})
                     await client.post(f"/api/tables/{table}/join", json={"name": "Ada"})
                     await asyncio.sleep(0.02)
-            assert opened >= 30  # and yet:
-            assert len(store.logs[table]) < 60 * 5
+            assert opened >= 10  # and yet:
+            rows = len(store.logs[table])
+            assert rows < 20 * 5, rows
 
     virtual.run(main())
 
