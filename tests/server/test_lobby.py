@@ -82,7 +82,7 @@ def test_a_long_lobby_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("page", ["0", "-1", "one", "", "1.0", "1000000", "٣", "²", "9" * 5000])
+@pytest.mark.parametrize("page", ["0", "-1", "one", "", "1.0", "1000000", "٣", "²", "9" * 500])
 def test_a_page_that_cannot_be_is_refused_with_what_is_allowed(page: str) -> None:
     async def main() -> None:
         async with house() as built, built.http() as client:

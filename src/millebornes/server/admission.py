@@ -179,7 +179,21 @@ def _token(connection: HTTPConnection) -> tuple[str | None, bool]:
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip(), True
-    return connection.cookies.get(COOKIE), False
+    return _cookie(connection.headers.get("cookie", "")), False
+
+
+def _cookie(header: str) -> str | None:
+    """A guest's token as a browser sends it.
+
+    Python's own parser also unquotes, for which some versions take minutes where a value is
+    60 KiB of backslashes (CVE-2024-7592). A token needs no quotes.
+    """
+    found = None
+    for part in header.split(";"):
+        name, _, value = part.partition("=")
+        if name.strip() == COOKIE:
+            found = value.strip()
+    return found
 
 
 def token_hash(connection: HTTPConnection) -> str | None:

@@ -15,7 +15,7 @@ from .headers import put_headers
 from .hub import Hub
 from .limits import Allowance
 from .metrics import Metrics
-from .requests import ApiError, words_of
+from .requests import ApiError, query, words_of
 from .short_way import short_way_of
 from .store import StoreError
 
@@ -121,7 +121,7 @@ class Connections:
 
 
 def _after(socket: WebSocket) -> int | None:
-    after = socket.query_params.get("after")
+    after = query(socket, "after")
     return int(after) if after and after.isdecimal() and len(after) < 10 else None
 
 

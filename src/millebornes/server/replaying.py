@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from millebornes.records import Game
@@ -136,6 +137,12 @@ def summary_of(finished: FinishedGame) -> Summary:
         return finished.summary
     # The hands take long to read, and the heading says it all.
     heading, _, _ = finished.record.partition("\ndeal:")
+    return _summary_from(heading)
+
+
+@lru_cache(1000)
+def _summary_from(heading: str) -> Summary:
+    """Kept, as a list of many old games would take some milliseconds each time."""
     return _summary(game_text.from_text(heading))
 
 

@@ -17,6 +17,8 @@ from .replays import Replays
 __all__ = ["Games"]
 
 _RECENT = 50
+_RUNNING = 100
+"""How many games a list tells of. Nobody plays more, but anyone may join every open table."""
 
 
 class Games:
@@ -50,13 +52,15 @@ class Games:
         return as_json(MyGames(running, recent))
 
     async def _running(self, guest: str) -> tuple[TableInfo, ...]:
-        running = []
+        running: list[TableInfo] = []
         for row in await self._store.tables_of(guest):
             room = self._hub.find(row.id)
             if room is None or room.table.phase == "closed":
                 continue
             if room.table.member_of(guest) is None:  # they made room, or were sent away
                 continue
+            if len(running) == _RUNNING:  # the newest come first
+                break
             table = room.table
             names = tuple(table.seat_name(seat) for seat in range(len(table.seats)))
             settings = table.settings

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from millebornes.server.clock import Clock
 from millebornes.server.hub import Hub
-from millebornes.server.requests import ApiError
+from millebornes.server.requests import ApiError, query
 from millebornes.server.room import Room
 from millebornes.table.rest import OpenTable
 
@@ -45,7 +45,7 @@ class Lobby:
 
     async def get_lobby(self, request: Request) -> Response:
         """Open tables that wait for players, the newest first."""
-        number = _page_number(request.query_params.get("page", "1"))
+        number = _page_number(query(request, "page"))
         return Response(self._page(number), media_type="application/json")
 
     def _page(self, number: int) -> bytes:
@@ -62,7 +62,9 @@ class Lobby:
         return page
 
 
-def _page_number(text: str) -> int:
+def _page_number(text: str | None) -> int:
+    if text is None:
+        return 1
     if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and int(text) > 0):
         raise ApiError(400, "bad_page")
     return int(text)
