@@ -29,8 +29,8 @@ _MOST = 32
 """Questions that wait or are being answered, of everybody together."""
 _SHORT = 10
 """A record of so many hands is written in less than a millisecond, without a worker."""
-_PATIENCE = 20.0
-"""Seconds for one question. A match of 100 hands, the longest there can be, takes one."""
+_PATIENCE = 60.0
+"""Seconds for one question. A match of 100 hands takes one, or many more on a busy machine."""
 _IDLE = 300.0
 """Seconds after which a worker without a question ends, and its memory comes back."""
 
