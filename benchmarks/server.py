@@ -377,6 +377,7 @@ def running_server() -> Iterator[tuple[str, int, Path]]:
                 *("--database", str(Path(folder) / "tables.sqlite"), "--bot-workers", "1"),
                 *("--requests-per-second", many, "--messages-per-second", many),
                 *("--talk-per-second", many, "--tables-per-guest", many),
+                *("--tables-per-address", many, "--tables-per-minute", many),
                 *("--guests-per-minute", many, "--sockets-per-address", "100000"),
                 *("--connections-per-address", "100000", "--log-level", "warning"),
             ],

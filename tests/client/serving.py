@@ -18,6 +18,7 @@ COMMAND = (sys.executable, "-m", "millebornes")
 GENEROUS = (
     *("--requests-per-second", "100000", "--messages-per-second", "100000"),
     *("--guests-per-minute", "100000", "--sockets-per-address", "10000"),
+    *("--tables-per-address", "100000", "--tables-per-minute", "100000"),
 )
 
 
