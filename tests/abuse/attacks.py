@@ -215,23 +215,27 @@ class Requests(Attack):
 class Replays(Attack):
     """Hands of long matches, replayed, for somebody who does not wait for the answer."""
 
-    at_once = 16
     matches = 40
+    together = 8
 
     def plant(self, database: Path) -> None:
         plant(database, games=self.matches)
 
     async def wave(self, attacker: Attacker) -> None:
-        for number in range(self.matches):
-            path = f"/api/games/a-match-{number}/hands/2"
-            with contextlib.suppress(OSError):
-                async with attacker.connection() as (reader, writer):
-                    writer.write(attacker.request("GET", path, token=TOKEN))
-                    with contextlib.suppress(OSError, TimeoutError):
-                        async with asyncio.timeout(0.05):
-                            head = await reader.read(12)
-                            attacker.counts[f"status {head[9:12].decode()}"] += 1
-            attacker.counts["requests"] += 1
+        for first in range(0, self.matches, self.together):
+            some = range(first, first + self.together)
+            await asyncio.gather(*(self._ask(attacker, number) for number in some))
+
+    async def _ask(self, attacker: Attacker, number: int) -> None:
+        path = f"/api/games/a-match-{number}/hands/2"
+        with contextlib.suppress(OSError):
+            async with attacker.connection() as (reader, writer):
+                writer.write(attacker.request("GET", path, token=TOKEN))
+                with contextlib.suppress(OSError, TimeoutError):
+                    async with asyncio.timeout(0.05):
+                        head = await reader.read(12)
+                        attacker.counts[f"status {head[9:12].decode()}"] += 1
+        attacker.counts["requests"] += 1
 
 
 class NewGuests(Attack):

@@ -28,6 +28,7 @@ import msgspec
 from starlette.types import Message, Scope
 
 from millebornes.server.api.openapi import Operation
+from millebornes.server.replayer import replay_workers
 from millebornes.server.thinking import ProcessThinkers
 from millebornes.table import In
 from tests.server import fuzz
@@ -365,7 +366,7 @@ class Report(NamedTuple):
 async def _fuzz(inputs: int, seed: int, watch: CpuWatch) -> Report:
     thinkers = ProcessThinkers(1)
     limits: dict[str, Any] = GENEROUS
-    async with house(thinkers=thinkers, **limits) as built:
+    async with house(thinkers=thinkers, replays=replay_workers(), **limits) as built:
         fuzzer = Fuzzer(built, watch, random.Random(seed))
         await fuzzer.prepare()
         with _no_collection():

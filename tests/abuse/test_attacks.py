@@ -130,11 +130,11 @@ def test_requests_are_limited_by_address(server: LiveServer) -> None:
     assert counts["status 429"] > 0
 
 
-def test_replays_of_somebody_who_does_not_wait_are_given_up(server: LiveServer) -> None:
+def test_somebody_who_wants_many_replays_at_once_gets_one_at_a_time(server: LiveServer) -> None:
     counts = one_wave(server, Replays())
     assert counts["requests"] == Replays.matches
     assert statuses(counts) <= {"status 200", "status 429", "status 503"}
-    assert counts["status 200"] <= counts["requests"] / 2
+    assert counts["status 429"] > 0
 
 
 def test_one_address_becomes_so_many_guests(server: LiveServer) -> None:

@@ -49,6 +49,17 @@ def test_a_name_may_have_dots_and_a_trip_dotted_keys() -> None:
     assert dict(edition.trip) == {2: 500, 3: 525, 4: 1000}
 
 
+def test_nesting_that_is_too_deep_for_python_is_refused_like_any_other_fault() -> None:
+    def call(depth: int) -> None:
+        if depth:
+            call(depth - 1)
+        else:
+            house_rules('parent = "article"\nx = ' + "[" * 290 + "]" * 200)
+
+    with pytest.raises(EditionError, match="nesting of a usual depth"):
+        call(600)
+
+
 def test_what_is_too_much_never_comes_to_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     parsed: list[str] = []
 

@@ -21,8 +21,10 @@ PLAYS = (
     messages_in.Hint,
     messages_in.Return,
     messages_in.Leave,
+    messages_in.LetBotPlay,
+    messages_in.SendAway,
 )
-"""What a match needs, or what writes nothing."""
+"""What a match needs, what writes nothing, or what can be said once about each member."""
 BEGINS = (messages_in.Start, messages_in.Rematch)
 """What begins a match."""
 TALKS = (
