@@ -154,6 +154,9 @@ class BusyTable:
         self.messages = 0
         self.refused: list[str] = []
         self.waiting: asyncio.Task[None] | None = None
+        self.may_act = asyncio.Event()
+        """Not set: the table stands still."""
+        self.may_act.set()
 
     async def heard(self) -> None:
         """A frame has come; if every seat has it, on to the next move."""
@@ -185,6 +188,7 @@ class BusyTable:
 
     async def act(self, asked: Asked) -> None:
         """Everybody who is asked answers."""
+        await self.may_act.wait()
         if asked.decision != self.chairs[0].decision:
             return  # the table has moved on by itself
         if asked.what == "next":
