@@ -29,6 +29,7 @@ from starlette.types import Message, Scope
 
 from millebornes.server.api.openapi import Operation
 from millebornes.server.replayer import replay_workers
+from millebornes.server.store import Summary
 from millebornes.server.thinking import ProcessThinkers
 from millebornes.table import In
 from tests.server import fuzz
@@ -168,6 +169,8 @@ _HEADERS = (
     ("accept-encoding", "gzip, br;q=0.5, " + "x," * 400),
     ("cookie", "; ".join(f"a{n}=b" for n in range(400))),
     ("cookie", "millebornes_guest=" + "=" * 4000),
+    # Some versions of Python take the square of this to unquote it (CVE-2024-7592).
+    ("cookie", 'millebornes_guest="' + "\\" * 12_000 + '"'),
     ("authorization", "Bearer " + "A" * 4000),
     ("content-type", "multipart/form-data; boundary=" + "x" * 500),
     ("origin", "http://" + "a" * 2000),
@@ -184,6 +187,8 @@ class Fuzzer:
         self._tokens: list[str] = []
         self._tables: list[str] = []
         self._games: list[str] = []
+        self._device = ""
+        """A device that its guest signs out again and again; there is always one more."""
         self._messages = _schemas(In)
         self.failed: list[str] = []
 
@@ -191,9 +196,15 @@ class Fuzzer:
         """Tables in every state, a long match, a full lobby."""
         for _ in range(3):
             self._tokens.append((await self._house.guest())[0])
-        game = finished_match("a-long-match", await self._guests())
-        await self._house.server.store.close_table("", game)
+        guests = await self._guests()
+        game = finished_match("a-long-match", guests)
         self._games.append(game.id)
+        for number in range(50):  # a list of them must not read all of it
+            other = finished_match(f"match-{number}", guests)
+            other = other._replace(record=other.record + other.record * 40)
+            summary = Summary("winning-moves", ("Ada", "Ben"), (5000, 4000))
+            await self._house.server.store.close_table("", other._replace(summary=summary))
+        await self._house.server.store.close_table("", game)
         practice: dict[str, Any] = {"practice": True, "players": 8, "edition": "dujardin-2019"}
         quick = {"pace": 0, "bot_window": 0, "window": 1000}
         for body in (practice | quick, {"players": 2}, *[{"is_open": True}] * 60):
@@ -243,6 +254,9 @@ class Fuzzer:
         """One request, to any operation."""
         rng = self._rng
         operation = rng.choice(self._house.server.operations)
+        if operation.method == "DELETE":
+            await self._sign_out(operation)
+            return
         path = self._path(operation)
         body = self._body(operation)
         some = rng.sample(_HEADERS, rng.randrange(3))
@@ -251,6 +265,22 @@ class Fuzzer:
         if status == 500:
             self.failed.append(f"{operation.method} {path[:80]}")
 
+    async def _sign_out(self, operation: Operation) -> None:
+        """By the device itself, so that its cookie is looked at, too."""
+        _, made = await self.ask("POST", "/api/guests/link")
+        headers = [("authorization", "Bearer none"), ("host", HOST)]
+        claim = Asked("POST", "/api/guests/claim", made, headers)
+        _, claimed = await claim.answer(self._house)
+        token = json.loads(claimed)["token"]
+        _, listed = await self.ask("GET", "/api/guests/devices", token=token)
+        (self._device,) = (one["device"] for one in json.loads(listed) if one["is_this"])
+        path = self._path(operation)
+        some = self._rng.sample(_HEADERS, self._rng.randrange(3))
+        self._watch.begin(f"{operation.method} {operation.path}", (path, some))
+        status, _ = await self.ask(operation.method, path, b"", some, token)
+        if status != 200:  # then it is still there, and there is a limit
+            await self.ask("DELETE", f"/api/guests/devices/{self._device}", token=token)
+
     def _path(self, operation: Operation) -> str:
         rng, path = self._rng, operation.path
         known = {
@@ -258,6 +288,7 @@ class Fuzzer:
             "{game}": [*self._games, "x"],
             "{hand}": ["1", "2", "99", "x" * 300],
             "{edition}": ["article", "dujardin-2019", "x"],
+            "{device}": [self._device, "x"],
         }
         for name, choices in known.items():
             path = path.replace(name, rng.choice(choices))

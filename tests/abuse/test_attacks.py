@@ -5,6 +5,8 @@ Each attack comes from an address of its own, so none meets the limits that anot
 """
 
 import asyncio
+import math
+import time
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
@@ -57,14 +59,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
         yield running
 
 
-def one_wave(server: LiveServer, attack: Attack, *, waves: int = 1) -> Counter[str]:
-    """What became of it."""
+def one_wave(
+    server: LiveServer, attack: Attack, *, waves: int = 1, together: int = 1
+) -> Counter[str]:
+    """What became of it; `seconds` is how long it took."""
     attacker = Attacker(server.url, f"127.0.1.{next(_addresses)}")
 
     async def main() -> None:
         await attack.begin(attacker)
+        began = time.monotonic()
         for _ in range(waves):
-            await attack.wave(attacker)
+            await asyncio.gather(*(attack.wave(attacker) for _ in range(together)))
+        attacker.counts["seconds"] = math.ceil(time.monotonic() - began)
         answer = await attacker.elsewhere().ask("GET", "/api/ready")
         assert answer.status == 200, "others are served"
 
@@ -124,10 +130,10 @@ def test_house_rules_that_take_long_to_read_are_refused_before_that(server: Live
 
 
 def test_requests_are_limited_by_address(server: LiveServer) -> None:
-    waves = DEFAULTS.requests_per_second
-    counts = one_wave(server, Requests(), waves=waves)
-    assert counts["status 200"] + counts["status 429"] == 4 * waves
-    assert counts["status 429"] > 0
+    counts = one_wave(server, Requests(), waves=25, together=8)
+    assert counts["status 200"] + counts["status 429"] == 4 * 25 * 8
+    most = DEFAULTS.requests_per_second * (3 + counts["seconds"])
+    assert counts["status 200"] <= most
 
 
 def test_somebody_who_wants_many_replays_at_once_gets_one_at_a_time(server: LiveServer) -> None:
@@ -139,8 +145,8 @@ def test_somebody_who_wants_many_replays_at_once_gets_one_at_a_time(server: Live
 
 def test_one_address_becomes_so_many_guests(server: LiveServer) -> None:
     counts = one_wave(server, NewGuests(), waves=5)
-    assert counts["status 201"] <= DEFAULTS.guests_per_minute + 10
-    assert counts["status 429"] > 0
+    assert counts["status 201"] <= DEFAULTS.guests_per_minute + counts["seconds"]
+    assert counts["status 201"] + counts["status 429"] == 100
 
 
 def test_one_address_opens_so_many_tables_and_the_lobby_stays_short(server: LiveServer) -> None:
@@ -162,8 +168,8 @@ def test_a_flood_of_fragments_ends_the_connection(server: LiveServer) -> None:
     assert counts["fragments sent"] * 6 < BUFFERS
 
 
-def _rows(server: LiveServer) -> int:
-    """How many inputs the server has accepted so far, whoever put them in."""
+def _said(server: LiveServer) -> int:
+    """How many messages of people the server has accepted so far."""
     answer = asyncio.run(Attacker(server.url, "127.0.2.1").ask("GET", "/metrics"))
     name = "millebornes_inputs_accepted_total "
     lines = answer.body.decode().splitlines()
@@ -173,20 +179,19 @@ def _rows(server: LiveServer) -> int:
 def test_who_reconnects_has_no_fresh_right_to_talk(server: LiveServer) -> None:
     attack = TalkAndReconnect()
     attack.guests = 1
-    before = _rows(server)
+    before = _said(server)
     counts = one_wave(server, attack)
-    said = _rows(server) - before
+    said = _said(server) - before
     assert counts["lines sent"] >= 60
-    # A burst, and what comes again while the wave lasts.
-    assert 5 <= said <= 5 * DEFAULTS.talk_per_second + 15
+    assert 5 <= said <= (5 + counts["seconds"]) * DEFAULTS.talk_per_second
 
 
 def test_coming_and_going_writes_little(server: LiveServer) -> None:
     attack = ComeAndGo()
     attack.guests = 1
-    before = _rows(server)
-    one_wave(server, attack)
-    assert _rows(server) - before <= 45
+    before = _said(server)
+    counts = one_wave(server, attack)
+    assert _said(server) - before <= (5 + counts["seconds"]) * DEFAULTS.talk_per_second
 
 
 def test_backlogs_that_nobody_reads_take_no_memory(server: LiveServer) -> None:
@@ -206,7 +211,7 @@ def test_messages_that_are_refused_are_limited(server: LiveServer) -> None:
     assert counts["messages"] < 3 * (3 * DEFAULTS.messages_per_second + 60)
 
 
-def test_hints_are_given_one_at_a_time(server: LiveServer) -> None:
+def test_hints_are_given_and_the_game_goes_on(server: LiveServer) -> None:
     counts = one_wave(server, Hints())
     assert counts["hinted"] > 0
     assert counts["frame"] > 0

@@ -160,11 +160,16 @@ class MemoryStore:
     async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
         await self._turn()
         mine = [game for game in self.games.values() if guest in game.guests]
-        return sorted(mine, key=lambda game: -game.ended)[:most]
+        newest = sorted(mine, key=lambda game: -game.ended)[:most]
+        return [game._replace(record=_heading(game)) for game in newest]
 
     async def game(self, game: str) -> FinishedGame | None:
         await self._turn()
         return self.games.get(game)
+
+
+def _heading(game: FinishedGame) -> str:
+    return "" if game.summary is not None else game.record.partition("\ndeal:")[0]
 
 
 class SlowStore(MemoryStore):

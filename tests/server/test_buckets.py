@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections import Counter
+from typing import Any
 
 from millebornes.server.config import Config
 from millebornes.server.limits import Allowances, Buckets
@@ -130,11 +131,33 @@ def test_many_guests_of_one_address_share_what_an_address_may_say() -> None:
                     if wire.accepted:
                         await say_much(wire, CHAT, 10)
             said = [sum(b'"chat"' in row.data for row in store.logs[table]) for _, table in places]
-            assert sum(said) < 15  # five times three, and each connection is counted
+            assert sum(said) == 15  # five times three; a connection is its guest's own affair
             token, table = await seated(built, "10.0.0.9")
             async with built.socket(table, token, address="10.0.0.9") as wire:
                 await say_much(wire, CHAT, 5)
                 assert codes(wire) == {}
+
+    asyncio.run(main())
+
+
+def test_neighbours_who_say_too_much_cost_nobody_the_connection() -> None:
+    async def main() -> None:
+        clock = SetClock()
+        limits: dict[str, Any] = {"messages_per_second": 5, "messages_per_address": 5}
+        async with house(clock=clock, store=MemoryStore(), **limits) as built:
+            eve, eves_table = await seated(built)
+            token, table = await seated(built)
+            async with built.socket(eves_table, eve) as loud:
+                await say_much(loud, CHAT, 15)  # all that the address has
+                async with built.socket(table, token) as wire:
+                    assert wire.accepted
+                    await say_much(wire, CHAT, 1)
+                    assert codes(wire) == {"too_many": 1}
+                    assert wire.closed is None
+                    clock.move(1)
+                    await say_much(wire, CHAT, 1)
+                    assert codes(wire) == {"too_many": 1}
+                    assert '"hello"' in wire.frames[-1]
 
     asyncio.run(main())
 

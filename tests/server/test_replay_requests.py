@@ -11,6 +11,7 @@ from millebornes.records import Game, RecordError
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS
 from millebornes.server.admission import hash_token
+from millebornes.server.clock import SystemClock
 from millebornes.server.replayer import Busy, Replayer, TooMany, hands_of, replay_workers
 from millebornes.server.store import FinishedGame
 from millebornes.server.workers import Asked, LocalWorkers, NoAnswer
@@ -22,6 +23,7 @@ from .test_api import code_of, open_table
 _T = TypeVar("_T")
 GAME = played(3)
 RECORD = game_text.to_text(GAME)
+OTHER = game_text.to_text(played(2))
 
 
 class Spy(LocalWorkers):
@@ -113,9 +115,10 @@ def test_a_reader_asks_for_one_match_at_a_time_and_waits_for_what_is_on_its_way(
             await replayer.hand("ada", "g-2", GAME, "1")
         more = asyncio.ensure_future(replayer.hand("cy", "g-2", GAME, "1"))
         await settled()
-        assert slow.asked == [RECORD, GAME]
+        assert slow.asked == [RECORD]  # there is one worker, and one question at a time for it
         slow.may_answer.set()
         told = await asyncio.gather(first, again, other, more)
+        assert slow.asked == [RECORD, GAME]
         assert len({*told}) == 1
         assert told[0] is not None
         assert await replayer.hand("ada", "g-2", GAME, "1") == told[0]
@@ -124,7 +127,30 @@ def test_a_reader_asks_for_one_match_at_a_time_and_waits_for_what_is_on_its_way(
     asyncio.run(main())
 
 
-def test_only_so_many_wait_in_all() -> None:
+def test_one_address_keeps_nobody_else_from_replays() -> None:
+    async def main() -> None:
+        slow = Slow()
+        replayer = Replayer(slow, most_asked=3)
+
+        async def ask(name: str, record: str, address: str) -> None:
+            await replayer.hand(name, name, record, "1", address)
+
+        eves = [f"eve {number}" for number in range(3)]
+        waiting = [asyncio.ensure_future(ask(eve, RECORD, "there")) for eve in eves]
+        await settled()
+        with pytest.raises(Busy):
+            await ask("eve 4", RECORD, "there")
+        honest = asyncio.ensure_future(ask("ada", OTHER, "here"))
+        await settled()
+        slow.may_answer.set()
+        await asyncio.gather(honest, *waiting)
+        # Hers came last. The next of theirs had its turn before, and then it was hers.
+        assert slow.asked == [RECORD, RECORD, OTHER, RECORD]
+
+    asyncio.run(main())
+
+
+def test_only_so_many_wait_for_one_address() -> None:
     async def main() -> None:
         slow = Slow()
         replayer = Replayer(slow, most_asked=2)
@@ -238,8 +264,9 @@ async def guest_with_games(built: House, *records: str) -> tuple[str, list[str]]
     guest = await built.server.store.guest_of(hash_token(token))
     assert guest is not None
     ids = [f"g-{number}" for number in range(len(records))]
+    now = SystemClock().now()  # old games are forgotten, in the background
     for id_, record in zip(ids, records, strict=True):
-        finished = FinishedGame(id_, table, 1, record, (guest,), None)
+        finished = FinishedGame(id_, table, now, record, (guest,), None)
         await built.server.store.close_table(table, finished)
     return token, ids
 

@@ -526,7 +526,9 @@ def test_a_match_played_to_its_end_leaves_its_record_with_its_last_input(path: P
                 await room.put(HOST, messages_in.Next(room.table.decision))
             else:
                 await ear.after(room, room.table.decision)
-        (kept,) = await store.games_of(HOST, 10)
+        (listed,) = await store.games_of(HOST, 10)
+        kept = await store.game(listed.id)
+        assert kept is not None
         assert kept.ended == room.table.last_input
         record = game_text.from_text(kept.record)
         assert room.table.match is not None
@@ -544,7 +546,9 @@ def test_a_table_closed_in_the_middle_of_a_match_keeps_what_was_played(path: Pat
         assert room.table.game is not None
         played = game_text.to_text(room.table.game)
         await room.put(None, inputs.Shut("idle"))
-        (kept,) = await store.games_of(HOST, 10)
+        (listed,) = await store.games_of(HOST, 10)
+        kept = await store.game(listed.id)
+        assert kept is not None
         assert kept.record == played
         assert kept.table == room.id
         # Where nothing was dealt, or the end was kept already, there is nothing to keep.
@@ -573,7 +577,8 @@ def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_record(
             await hub.bring_back()
             assert [room.id for room in hub] == [sound.id]
             assert [row.id for row in await store.running_tables()] == [sound.id]
-            records = {game.table: game.record for game in await store.games_of(HOST, 10)}
+            listed = [await store.game(game.id) for game in await store.games_of(HOST, 10)]
+            records = {game.table: game.record for game in listed if game is not None}
             assert records.keys() == {unknown.id, wrong.id, early.id}
             for table, record in records.items():
                 game = game_text.from_text(record)

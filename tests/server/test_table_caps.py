@@ -8,10 +8,11 @@ from typing import Any, get_args
 
 import pytest
 
-from millebornes.server.caps import BEGINS, PLAYS, TALKS, Caps
+from millebornes.server.caps import BEGINS, PLAYS, TALKS, Caps, LogSize
 from millebornes.server.clock import SystemClock
 from millebornes.server.entropy import SystemEntropy
 from millebornes.server.hub import Hub
+from millebornes.server.replaying import fold
 from millebornes.server.room import Room
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.server.thinking import LocalThinkers
@@ -192,7 +193,36 @@ def test_what_changes_nothing_is_not_written_and_nobody_else_hears_of_it(message
             assert code_of(await room.put(HOST, message)) == "already_done"
             assert room.table is before
             assert other.heard == []
-            assert room._size.inputs == before.seq
+            assert room._size.inputs + room._size._watched_inputs == before.seq
+
+    asyncio.run(main())
+
+
+def test_watchers_cannot_use_up_what_the_players_need() -> None:
+    async def main() -> None:
+        async with serving(Caps(inputs=80)) as hub:
+            room = await hub.open(FOR_TWO, HOST, "Host")
+            assert code_of(await room.put(GUEST, messages_in.Join("Eve", watch=True))) is None
+            seq = 0
+            while room.table.seq > seq:  # coming and going, until that is no longer kept
+                seq = room.table.seq
+                await room.put(None, inputs.Gone(GUEST))
+                await room.put(None, inputs.Arrived(GUEST))
+            assert room.table.seq == 1 + 80 // 4
+            for message in (messages_in.Chat("hello"), messages_in.Mute(0)):
+                assert code_of(await room.put(GUEST, message)) == FULL
+            stranger = messages_in.Join("Stranger", watch=True)
+            assert code_of(await room.put(STRANGER, stranger)) == FULL
+            # The host talks, and somebody who comes to play gets the seat.
+            assert code_of(await room.put(HOST, messages_in.Chat("hello"))) is None
+            assert code_of(await room.put(STRANGER, messages_in.Join("Stranger"))) is None
+            assert code_of(await room.put(HOST, messages_in.Start())) is None
+            assert room.table.phase == "playing"
+            # A server that starts again counts the same.
+            again, rows = LogSize(Caps(inputs=80)), await hub._store.log(room.id)
+            for row, past in zip(rows, fold(rows, room._first()), strict=True):
+                again.add_old(row, past.table)
+            assert vars(again) == vars(room._size)
 
     asyncio.run(main())
 

@@ -95,13 +95,14 @@ def test_whoever_is_sent_away_while_connecting_does_not_stay(path: Path) -> None
     run(path, work)
 
 
-def test_the_one_who_opened_a_table_is_counted_off_even_if_sent_away(path: Path) -> None:
+def test_the_one_who_opened_a_table_cannot_be_sent_away_from_it(path: Path) -> None:
     async def work(_: TroubledStore, hub: Hub) -> None:
         room = await hub.open(FOR_TWO, HOST, "Host")
         await room.put(GUEST, messages_in.Join("Guest"))
         await room.put(HOST, messages_in.Leave())
         outcome = await room.put(GUEST, messages_in.SendAway(0))
-        assert outcome.refused is None
+        assert outcome.refused is not None
+        assert outcome.refused.code == "opener_stays"
         assert hub.openers.by_guest(HOST) == 1
         hub._forget(room.id)
         assert hub.openers.by_guest(HOST) == 0

@@ -39,7 +39,7 @@ EMPTY = ["\ufe0f", "\U000e0100 \u180b", "\u200b\u2060", "\u00a0\u3000", "\U000e0
 
 def asked(sitting: Sitting, name: str, guest: str = "new") -> says.In | Refused:
     """What becomes of a name at the door."""
-    admitted_ = admitted(sitting.table, guest, says.Join(name))
+    admitted_ = admitted(sitting.table, guest, says.Join(name), sitting.now)
     assert isinstance(admitted_, says.Join | Refused)
     return admitted_
 

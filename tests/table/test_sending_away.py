@@ -15,7 +15,7 @@ def with_watcher(players: int = 2) -> Sitting:
 
 def kick(sitting: Sitting, guest: str, seat: int) -> str | None:
     """A kick as it comes to the door; the code if it is refused."""
-    asked = admitted(sitting.table, guest, says.Kick(seat))
+    asked = admitted(sitting.table, guest, says.Kick(seat), sitting.now)
     assert not isinstance(asked, Refused)
     refused = sitting.put(guest, asked).refused
     return None if refused is None else refused.code

@@ -50,7 +50,7 @@ def wire(sitting: Sitting, guest: str, message: dict[str, Any]) -> bool:
         said = _in.decode(json.dumps(message).encode("utf-8", "surrogatepass"))
     except (msgspec.MsgspecError, UnicodeError):
         return False
-    asked = admitted(sitting.table, guest, said)
+    asked = admitted(sitting.table, guest, said, sitting.now)
     return not isinstance(asked, Refused) and sitting.put(guest, asked).refused is None
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "Admission",
     "address_key",
     "address_of",
+    "cookie_of",
     "hash_token",
     "is_origin_allowed",
     "token_hash",
@@ -107,24 +108,24 @@ class Admission:
         self._count(self._rules_by_address, connection)
         self._take(self._rules, guest)
 
-    def count_talk(self, guest: str, connection: HTTPConnection) -> Allowance:
-        """A guest comes to a table, which its log keeps; an error if they talk too much already.
-
-        Gives what they may still say.
-        """
-        talk = self._talk.of(guest, address_of(connection))
-        if not talk.take():
+    def count_talk(self, guest: str, connection: HTTPConnection) -> None:
+        """A guest comes to a table, which its log keeps; an error if they talk too much already."""
+        if not self._talk.of(guest, address_of(connection)).take():
             self._metrics.add("rate_limited_total")
             raise ApiError(429, "too_many")
-        return talk
 
     def allowances(self, guest: str, connection: HTTPConnection) -> tuple[Allowance, Allowance]:
         """What a guest may say on a connection, and how much of that may be talk.
 
-        The connection itself counts as talk: the table is told who comes and goes.
+        The connection itself counts as talk: the table is told who comes and goes. But only as
+        their own: neighbours who talk too much keep nobody from coming back to a match.
         """
-        talk = self.count_talk(guest, connection)
-        return self._messages.of(guest, address_of(connection)), talk
+        address = address_of(connection)
+        talk = self._talk.of(guest, address)
+        if not talk.own.take():
+            self._metrics.add("rate_limited_total")
+            raise ApiError(429, "too_many")
+        return self._messages.of(guest, address), talk
 
     def _count(self, buckets: Buckets, connection: HTTPConnection) -> None:
         self._take(buckets, address_of(connection))
@@ -179,17 +180,17 @@ def _token(connection: HTTPConnection) -> tuple[str | None, bool]:
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and token:
         return token.strip(), True
-    return _cookie(connection.headers.get("cookie", "")), False
+    return cookie_of(connection), False
 
 
-def _cookie(header: str) -> str | None:
-    """A guest's token as a browser sends it.
+def cookie_of(connection: HTTPConnection) -> str | None:
+    """A guest's token as a browser sends it. Nobody else may read cookies.
 
     Python's own parser also unquotes, for which some versions take minutes where a value is
     60 KiB of backslashes (CVE-2024-7592). A token needs no quotes.
     """
     found = None
-    for part in header.split(";"):
+    for part in connection.headers.get("cookie", "").split(";"):
         name, _, value = part.partition("=")
         if name.strip() == COOKIE:
             found = value.strip()

@@ -197,7 +197,7 @@ class Connection:
             if self._end.done():  # it has been told why: what it says no longer counts
                 return
             if not self._may_speak():
-                return
+                continue
             put = self._handle(_bytes_of(message))
             if put is not None:
                 said, done = put
@@ -227,11 +227,14 @@ class Connection:
             self.end(INTERNAL_ERROR, "")
 
     def _may_speak(self) -> bool:
-        """Within the limit; whoever is over it is dropped."""
-        if self._messages.take():
-            return True
+        """Within the limit; whoever is over their own is dropped, not who has such neighbours."""
+        if self._messages.own.take():
+            if self._messages.shared.take():
+                return True
+            self._refuse(Refused("too_many"))
+        else:
+            self.end(TOO_MANY, "too many messages")
         self._metrics.add("rate_limited_total")
-        self.end(TOO_MANY, "too many messages")
         return False
 
     def _handle(self, data: bytes | None) -> "tuple[In, asyncio.Future[Outcome]] | None":

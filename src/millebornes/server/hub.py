@@ -95,7 +95,7 @@ class Hub:
             rules_version=RULES_VERSION,
         )
         first = self._first(row, settings)
-        join = admitted(first, guest, messages_in.Join(name))
+        join = admitted(first, guest, messages_in.Join(name), now)
         if isinstance(join, Refused):
             raise ValueError(join.code)
         outcome = receive(first, guest, join, now)
@@ -159,10 +159,9 @@ class Hub:
             table = self._first(row, settings)
             async for rows in strides(partial(self._store.log, row.id)):
                 opener = opener or rows[0].guest  # their place may be another's later
-                for past in fold(rows, table):
+                for one, past in zip(rows, fold(rows, table), strict=True):
                     table = past.table
-                for one in rows:
-                    size.add(one)
+                    size.add_old(one, table)
             if row.rules_version != RULES_VERSION:
                 raise DoesNotReplay(f"made by version {row.rules_version} of the rules")
         except (DoesNotReplay, ValueError, LookupError, TypeError) as error:

@@ -70,16 +70,18 @@ class Buckets:
 class Allowance:
     """What a guest may have where they are: their own bucket and their address's must have it."""
 
-    __slots__ = ("_address", "_guest")
+    __slots__ = ("own", "shared")
 
-    def __init__(self, guest: Bucket, address: Bucket) -> None:
-        self._guest = guest
-        self._address = address
+    def __init__(self, own: Bucket, shared: Bucket) -> None:
+        self.own = own
+        """The guest's."""
+        self.shared = shared
+        """The address's: that it is empty may be a neighbour's fault."""
 
     def take(self, tokens: int = 1) -> bool:
         """Take so many tokens of both; False if one of them has too few."""
         # First their own: whoever has used that up takes nothing from their neighbours.
-        return self._guest.take(tokens) and self._address.take(tokens)
+        return self.own.take(tokens) and self.shared.take(tokens)
 
 
 class Allowances:

@@ -58,10 +58,7 @@ class Lines(logging.Formatter):
         if record.exc_info and record.exc_info[0] is not None:
             kind, _, trace = record.exc_info
             said["error"] = kind.__name__
-            said["where"] = ", ".join(
-                f"{Path(step.filename).name}:{step.lineno} {step.name}"
-                for step in traceback.extract_tb(trace)
-            )
+            said["where"] = ", ".join(_place(step) for step in traceback.extract_tb(trace))
         return json.dumps(said, ensure_ascii=False)
 
 
@@ -72,6 +69,19 @@ class _Kind:
     until: int
     level: int
     lines: int = 0
+
+
+def _origin(record: logging.LogRecord) -> str:
+    """Where an error was raised, and its type; empty for a line without one."""
+    if not record.exc_info or record.exc_info[0] is None:
+        return ""
+    kind, _, trace = record.exc_info
+    *_, last = traceback.extract_tb(trace) or [None]
+    return f" [{kind.__name__}]" if last is None else f" [{kind.__name__} at {_place(last)}]"
+
+
+def _place(step: traceback.FrameSummary) -> str:
+    return f"{Path(step.filename).name}:{step.lineno} {step.name}"
 
 
 class CalmHandler(logging.StreamHandler[IO[str]]):
@@ -107,7 +117,8 @@ class CalmHandler(logging.StreamHandler[IO[str]]):
 
     def _kind_of(self, record: logging.LogRecord) -> "_Kind":
         # The template, not the line: numbers and addresses do not make it another kind.
-        key = (record.name, str(record.msg)[:200])
+        # But an error of another type, or from another place, is one.
+        key = (record.name, str(record.msg)[:200] + _origin(record))
         if key not in self._kinds and len(self._kinds) >= _KINDS:
             key = (record.name, "")
         return self._kinds.setdefault(key, _Kind(self._clock.now() + _MINUTE, record.levelno))

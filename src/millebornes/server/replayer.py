@@ -17,6 +17,7 @@ from millebornes.records import game as game_text
 from millebornes.table.messages_out import ReplayStep
 from millebornes.table.replays import steps
 
+from .turns import Turns
 from .workers import Asked, NoAnswer, Workers
 
 __all__ = ["Busy", "Replayer", "TooMany", "replay_workers"]
@@ -26,7 +27,7 @@ _KEPT = 16 * 1024 * 1024
 _ENTRY = 4096
 """Bytes that whatever is kept takes besides its hands, about."""
 _MOST = 32
-"""Questions that wait or are being answered, of everybody together."""
+"""Questions of one address that wait or are being answered. Addresses take turns."""
 _SHORT = 10
 """A record of so many hands is written in less than a millisecond, without a worker."""
 _PATIENCE = 60.0
@@ -83,6 +84,8 @@ class _Flight(NamedTuple):
     """A question on its way, and who waits for its answer."""
 
     record: Game | str
+    address: str
+    """Of whoever asked first."""
     answer: "asyncio.Task[Any]"
     waiting: list[str]
 
@@ -97,35 +100,41 @@ class Replayer:
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._size = 0
         self._flights: dict[_Key, _Flight] = {}
+        self._turns = Turns()
 
     async def hand(
-        self, reader: str, place: Hashable, record: Game | str, number: str
+        self, reader: str, place: Hashable, record: Game | str, number: str, address: str = ""
     ) -> bytes | None:
         """One hand of a record as JSON; None if it has none of this number.
 
-        `place` is where the record is found and who may know it so. Raises `TooMany` and `Busy`,
-        and `RecordError` where the record does not replay.
+        `place` is where the record is found and who may know it so, `address` where its reader
+        is. Raises `TooMany` and `Busy`, and `RecordError` where the record does not replay.
         """
         kept = self._kept.get(place)
         if kept is not None and kept.record == record:
             self._kept.move_to_end(place)
             hands = kept.hands
         else:
-            hands = await self._ask(reader, place, hands_of, record)
+            hands = await self._ask(reader, address, place, hands_of, record)
             self._keep(place, record, hands)
         if not hands:
             raise RecordError(1, 1, "this record", "one that can be replayed")
         told = next((hand for at, hand in hands.items() if str(at) == number), None)
         return None if told is None else zlib.decompress(told)
 
-    async def text(self, reader: str, place: Hashable, game: Game) -> str:
+    async def text(self, reader: str, place: Hashable, game: Game, address: str = "") -> str:
         """A record as text. Raises `TooMany` and `Busy`."""
         if len(game.deals) <= _SHORT:
             return game_text.to_text(game)
-        return await self._ask(reader, place, game_text.to_text, game)
+        return await self._ask(reader, address, place, game_text.to_text, game)
 
     async def _ask(
-        self, reader: str, place: Hashable, function: Callable[[Any], _T], record: Game | str
+        self,
+        reader: str,
+        address: str,
+        place: Hashable,
+        function: Callable[[Any], _T],
+        record: Game | str,
     ) -> _T:
         """What the worker says about this record; whoever asks the same waits for the same."""
         key = function, place
@@ -135,17 +144,19 @@ class Replayer:
         while True:
             flight = self._flights.get(key)
             if flight is None:
-                if len(self._flights) >= self._most_asked:
+                here = sum(other.address == address for other in self._flights.values())
+                if here >= self._most_asked:
                     raise Busy
-                answer = asyncio.create_task(self._answer(function, record))
-                flight = self._flights[key] = _Flight(record, answer, [])
+                answer = asyncio.create_task(self._answer(address, function, record))
+                flight = self._flights[key] = _Flight(record, address, answer, [])
             said = await self._wait(reader, key, flight)
             if flight.record == record:  # else a match went on meanwhile
                 return said  # type: ignore[no-any-return]
 
-    async def _answer(self, function: Callable[[Any], _T], record: Game | str) -> _T:
+    async def _answer(self, address: str, function: Callable[[Any], _T], record: Game | str) -> _T:
         try:
-            return await self._workers.ask(function, record)
+            async with self._turns.of(address):
+                return await self._workers.ask(function, record)
         except NoAnswer:
             raise Busy from None
 

@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 from msgspec import structs
 
@@ -31,13 +31,13 @@ from millebornes.table import (
 )
 from millebornes.table.messages_out import Frame, Hinted
 
-from .caps import LogSize
+from .caps import LogSize, is_of_watcher
 from .clock import Clock
 from .codec import encode_input
 from .driver import TRY_AGAIN, TableDriver
 from .entropy import Entropy
 from .replaying import DoesNotReplay, Past, fold, frames_since, record_of, strides
-from .store import Conflict, LogRow, Store, StoreError
+from .store import Conflict, FinishedGame, LogRow, Store, StoreError
 from .thinking import Thinkers
 from .turns import Turns
 
@@ -48,6 +48,8 @@ _T = TypeVar("_T")
 _REMEMBERED = 8
 """Tables kept for those who were away for a moment. Whoever missed more is served from the
 log: a table of a long match takes some kilobytes, and a server has many."""
+_SHORT = 20
+"""A record of so many hands is written in a millisecond or two."""
 _TRIES = 8
 """How often an input is tried anew when another writer was faster."""
 
@@ -152,8 +154,8 @@ class Room:
             return Outcome(self.table, (), Refused("cannot_write"))
         if self._paused_at is not None and not await self._unpause():
             return Outcome(self.table, (), Refused("cannot_write"))
-        if self._size.is_long and guest is not None:
-            refused = self._size.refusal(self.table, guest, cast("In", message))
+        if self._size.is_long:
+            refused = self._size.refusal(self.table, guest, message)
             if refused is not None:
                 return Outcome(self.table, (), refused)
         return await self._write(guest, message)
@@ -172,10 +174,11 @@ class Room:
 
     async def _write(self, guest: str | None, said: In | Driver) -> Outcome:
         for _ in range(_TRIES):
-            message = admitted(self.table, guest, said)
+            now = self._clock.now()
+            message = admitted(self.table, guest, said, now)
             if isinstance(message, Refused):
                 return Outcome(self.table, (), message)
-            outcome = receive(self.table, guest, message, self._clock.now())
+            outcome = receive(self.table, guest, message, now)
             if outcome.refused is not None:
                 return outcome
             if guest is not None and not outcome.happened and self._is_same(outcome.table, message):
@@ -195,7 +198,7 @@ class Room:
                 if not await self._is_written(row):
                     break
             self._take_effect(outcome)
-            self._size.add(row)
+            self._size.add(row, is_of_watcher(outcome.table, guest, message))
             return outcome
         else:
             return Outcome(self.table, (), Refused("try_again"))
@@ -220,9 +223,15 @@ class Room:
             self.id,
             row,
             member=row.guest if isinstance(message, messages_in.Join) else None,
-            finished=record_of(self.id, table) if was_played else None,
+            finished=await self._record_of(table) if was_played else None,
             closes=table.phase == "closed",
         )
+
+    async def _record_of(self, table: Table) -> FinishedGame | None:
+        """The record to keep. One of many hands takes long to write, and nobody else may wait."""
+        if table.game is None or len(table.game.deals) <= _SHORT:
+            return record_of(self.id, table)
+        return await asyncio.to_thread(record_of, self.id, table)
 
     async def _is_written(self, row: LogRow) -> bool:
         """After a failed commit nobody knows: look."""
@@ -261,7 +270,7 @@ class Room:
             async for rows in strides(self._read_log, self.table.seq):
                 for row, past in zip(rows, fold(rows, self.table), strict=True):
                     self._take_effect(Outcome(past.table, past.happened))
-                    self._size.add(row)
+                    self._size.add_old(row, past.table)
         except (StoreError, DoesNotReplay) as error:
             _log.error("the log could not be read again: %s", error)
             self._is_unsure = True

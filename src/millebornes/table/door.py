@@ -17,21 +17,26 @@ __all__ = ["admitted"]
 
 
 def admitted(
-    table: Table, guest: str | None, message: says.In | Driver
+    table: Table, guest: str | None, message: says.In | Driver, now: int
 ) -> says.In | Driver | Refused:
-    """The input as it is to be received, or why it is not."""
+    """The input as it is to be received at this time, or why it is not."""
     if guest is None or isinstance(message, says.Move):  # by far the most
         return message
     match message:
         case says.Join():
-            return _join(table, guest, message)
+            return _join(table, guest, message, now)
         case says.Kick(seat):
             return _kick(table, message, seat)
     return message
 
 
-def _join(table: Table, guest: str, join: says.Join) -> says.In | Refused:
-    """Once any name would do. Now it has to be seen, and told from the others at the table."""
+def _join(table: Table, guest: str, join: says.Join, now: int) -> says.In | Refused:
+    """Once any name would do. Now it has to be seen, and told from the others at the table.
+
+    Once a seat belonged for ever to whoever had taken it, here or not.
+    """
+    if join.seat is None and not join.watch and None not in table.seats:
+        join = replace(join, seat=next(iter(table.given_up(now)), None))
     if table.member_of(guest) is not None:
         return join  # under the name they have
     name = clean_name(without_selectors(join.name))

@@ -62,7 +62,7 @@ def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
         if is_news:
             step.tell("watching", member.name)
         return None
-    if join.seat is not None and join.seat not in free:
+    if join.seat is not None and join.seat not in free and not _make_free(step, join.seat):
         return Refused("seat_taken", {"seat": join.seat})
     seat = free[0] if join.seat is None else join.seat
     step.put(seat, Person(member.number))
@@ -98,6 +98,15 @@ def _with_newcomer(members: tuple[Member, ...], newcomer: Member) -> tuple[Membe
     return (*others[:number], newcomer, *others[number + 1 :])
 
 
+def _make_free(step: Step, seat: int) -> bool:
+    """Give somebody's seat to others if they have been gone for too long; they may watch."""
+    if seat not in step.table.given_up(step.now):
+        return False
+    step.tell("seat_freed", step.table.seat_name(seat), seat)
+    step.put(seat, None)
+    return True
+
+
 def say(step: Step, member: Member, text: str) -> Refused | None:
     """A line of chat."""
     said = clean_text(text).strip()
@@ -120,7 +129,8 @@ def change_lobby(step: Step, member: Member, message: says.In | inputs.Driver) -
     """Before the start: seats, bots, and the start itself."""
     match message:
         case says.Sit(seat):
-            if seat >= len(step.table.seats) or step.table.seats[seat] is not None:
+            is_free = seat < len(step.table.seats) and step.table.seats[seat] is None
+            if not is_free and not _make_free(step, seat):
                 return Refused("seat_taken", {"seat": seat})
             old = step.seat_of(member)
             if old is not None:
@@ -178,6 +188,8 @@ def send_away(step: Step, host: Member, number: int) -> Refused | None:
         return Refused("not_yourself")
     if number >= len(table.members):
         return Refused("no_such_member")
+    if number == 0:
+        return Refused("opener_stays")
     member = table.members[number]
     if member.guest in table.sent_away:
         return Refused("already_done")

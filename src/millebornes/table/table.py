@@ -246,6 +246,22 @@ class Table(Struct, frozen=True):
         seated = {one.member for one in self.seats if isinstance(one, Person)}
         return tuple([m for m in self.members if m.connected and m.number not in seated])
 
+    def given_up(self, now: int) -> list[int]:
+        """Seats that others may have before the start, the first to be lost first.
+
+        Their people have been gone for a minute. The host's is not among them.
+        """
+        if self.phase != "lobby":
+            return []
+        gone = [
+            (member.gone_since, seat)
+            for seat, occupant in enumerate(self.seats)
+            if isinstance(occupant, Person) and occupant.member != self.host
+            for member in (self.members[occupant.member],)
+            if member.gone_since is not None and now >= member.gone_since + GRACE
+        ]
+        return [seat for _, seat in sorted(gone)]
+
     # What is awaited
 
     @property

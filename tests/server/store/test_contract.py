@@ -132,7 +132,7 @@ def test_what_an_input_brings_stands_or_falls_with_it(store: Store) -> None:
         assert await store.tables_of("other") == [table_row()]
         await store.append("table1", log_row(4), finished=game, closes=True)
         assert await store.game(game.id) == game
-        assert await store.games_of("other", 10) == [game]
+        assert await store.games_of("other", 10) == [game._replace(record="")]
         assert await store.running_tables() == []
         assert await store.table("table1") == table_row()._replace(closed=True)
 
@@ -171,6 +171,18 @@ def test_closing_a_table_that_is_not_there_changes_nothing(store: Store) -> None
     async def work(store: Store) -> None:
         await store.close_table("no such table")
         assert await store.table("no such table") is None
+
+    use(store, work)
+
+
+def test_a_list_of_games_leaves_the_hands_of_their_records_out(store: Store) -> None:
+    game = FinishedGame("game1-1", "table1", 1000, "game: 1\n\ndeal: 1\ndeal: 2", (HOST,))
+
+    async def work(store: Store) -> None:
+        await store.add_table(table_row(), log_row(1))
+        await store.append("table1", log_row(2), finished=game)
+        assert await store.games_of(HOST, 10) == [game._replace(record="game: 1\n")]
+        assert await store.game(game.id) == game
 
     use(store, work)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.server.admission import COOKIE, Admission, hash_token, token_hash
+from millebornes.server.admission import COOKIE, Admission, cookie_of, hash_token, token_hash
 from millebornes.server.clock import Clock
 from millebornes.server.connections import Connections
 from millebornes.server.devices import device_id, is_browser, label_of
@@ -133,9 +133,9 @@ class Guests:
         self._links = {
             code: link for code, link in self._links.items() if link.made_by != device.token_hash
         }
-        told = _info(request, device)
-        response = as_json(told)
-        if told.is_this and COOKIE in request.cookies:
+        response = as_json(_info(request, device))
+        cookie = cookie_of(request)
+        if cookie is not None and hash_token(cookie) == device.token_hash:
             _put_cookie(request, response, "", 0)
         return response
 

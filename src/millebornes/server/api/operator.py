@@ -63,6 +63,8 @@ def _descriptors_free() -> int | None:
         import resource  # noqa: PLC0415 (not on every system)
 
         most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if most == resource.RLIM_INFINITY:
+            return None
         return most - len(os.listdir("/dev/fd"))  # noqa: PTH208 (only counted)
     except (ImportError, OSError):
         return None

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from millebornes.records import Game, RecordError
+from millebornes.server.admission import address_of
 from millebornes.server.replayer import Busy, Replayer, TooMany
 from millebornes.server.requests import ApiError
 
@@ -25,7 +26,9 @@ class Replays:
     async def record(self, request: Request, reader: str, place: Hashable, game: Game) -> Response:
         """A record as text."""
         return PlainTextResponse(
-            await _while_there(request, self._replayer.text(reader, place, game))
+            await _while_there(
+                request, self._replayer.text(reader, place, game, address_of(request))
+            )
         )
 
     async def hand(
@@ -33,7 +36,7 @@ class Replays:
     ) -> Response:
         """The hand whose number stands in the address."""
         number = request.path_params["hand"]
-        work = self._replayer.hand(reader, place, record, number)
+        work = self._replayer.hand(reader, place, record, number, address_of(request))
         told = await _while_there(request, work)
         if told is None:
             raise ApiError(404, "not_found")

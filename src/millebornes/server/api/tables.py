@@ -82,13 +82,13 @@ class Tables:
             raise ApiError(429, "too_many_tables", {"most": self._most_for_guest})
         if self._hub.openers.by_address(address) >= self._most_for_address:
             raise ApiError(429, "too_many_tables_here", {"most": self._most_for_address})
-        self._admission.count_table(request)
         if wanted.house_rules is not None:
             self._admission.count_house_rules(request, guest)
         try:
             settings = self._settings(wanted)
         except EditionError as error:
             raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
+        self._admission.count_table(request)  # what cannot be opened is not counted
         try:
             room = await self._hub.open(settings, guest, wanted.name, address)
         except ValueError as error:  # the name cannot be

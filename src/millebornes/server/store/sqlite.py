@@ -88,6 +88,12 @@ _MIGRATIONS = (
 )
 _ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
 _GAME = "SELECT id, table_id, ended, record, guests, summary FROM games"
+_LISTED = (
+    "SELECT id, table_id, ended, CASE WHEN summary IS NOT NULL THEN '' "
+    "ELSE substr(record, 1, coalesce(nullif(instr(record, char(10) || 'deal:'), 0) - 1, "
+    "length(record))) END, guests, summary FROM games"
+)
+"""The same without what a list does not need."""
 
 _SIGN_IN = "INSERT INTO tokens VALUES (?1, ?2, ?3, ?4, ?3)"
 _INPUT = "INSERT INTO log VALUES (?, ?, ?, ?, ?)"
@@ -585,7 +591,7 @@ class SqliteStore(Store):
 
     async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
         rows = self._read(
-            _GAME + " WHERE id IN "
+            _LISTED + " WHERE id IN "
             "(SELECT game_id FROM players WHERE guest = ? ORDER BY ended DESC LIMIT ?) "
             "ORDER BY ended DESC",
             (guest, most),

@@ -202,7 +202,11 @@ class Store(Protocol):
         ...
 
     async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
-        """A guest's finished games, the newest first."""
+        """A guest's finished games, the newest first.
+
+        For a list, and records can be long: they are left out where there is a summary, and
+        else end before the first deal. `game` has them whole.
+        """
         ...
 
     async def game(self, game: str) -> FinishedGame | None:
