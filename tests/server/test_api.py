@@ -329,7 +329,7 @@ def test_a_list_of_games_reads_no_record_that_has_its_summary_beside_it() -> Non
     summary = Summary("parker-1988", ("Ada", "Léa"), (5000, 3200))
 
     async def main() -> None:
-        async with house() as built:
+        async with house(retention_days=0) as built:
             token, host = await built.guest()
             async with host:
                 table = await open_table(host)
