@@ -17,7 +17,7 @@ VICTIM = "127.0.0.2"
 ATTACKER = "127.0.0.3"
 PATIENCE = 20.0
 """Seconds for anything that must come."""
-TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
+TEXT, CLOSE, PING = 0x81, 0x88, 0x89
 _GONE = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError)
 
 

@@ -40,7 +40,6 @@ from .attacks import SLOW_RULES
 from .planting import finished_match
 
 MOST_MS = 20.0
-_GRACE = 0.002
 _PATIENCE = 30.0
 
 
