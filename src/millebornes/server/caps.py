@@ -83,10 +83,11 @@ class LogSize:
         if of_watcher:
             self._watched_inputs += 1
             self._watched_bytes += size
+            self.is_long = self.is_long or self.is_crowded
         else:
             self.inputs += 1
             self.bytes += size
-        self.is_long = self._is_half_full or self.is_crowded
+            self.is_long = self.is_long or self._is_half_full
 
     def add_old(self, row: LogRow, table: Table) -> None:
         """An input that stands in the log, and the table after it."""

@@ -80,8 +80,9 @@ class TableDriver:
         if seed is not None:
             secret = self._entropy.hex(SERVER_SEED_SIZE)
             self._spawn(self._put(inputs.Seed(seed.hand, secret)))
-        if table.deadline is not None:
-            self._set_timer(table.deadline)
+        deadline = table.deadline
+        if deadline is not None:
+            self._set_timer(deadline)
         if self._answers:
             self._answers = {
                 key: move for key, move in self._answers.items() if key[0] == table.decision

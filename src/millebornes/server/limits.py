@@ -26,9 +26,12 @@ class Bucket:
         if now != self._then:
             self._level = min(self._burst, self._level + (now - self._then) * self._rate)
             self._then = now
-        if self._level < tokens and self._level < self._burst:
+        if self._level >= tokens:
+            self._level -= tokens
+        elif self._level >= self._burst:  # more than it can ever hold: all of it
+            self._level = 0.0
+        else:
             return False
-        self._level -= min(tokens, self._burst)
         return True
 
 

@@ -344,9 +344,10 @@ class Table(Struct, frozen=True):
         """
         if self.phase != "playing" or self.match is None or self.settings.clock is not None:
             return None
-        if not isinstance(self.match.awaiting, Turn | ExtensionChoice):
+        awaiting = self.match.awaiting
+        if not isinstance(awaiting, (Turn, ExtensionChoice)):
             return None
-        seat = self.match.awaiting.seat
+        seat = awaiting.seat
         if not self.is_played_by_person(seat):
             return None
         return seat, self.asked_at + (STALLED_AGAIN if seat in self.outvoted else STALLED)
