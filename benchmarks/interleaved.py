@@ -1,19 +1,25 @@
 """Two servers, of two checkouts, at the same time and by turns: CPU for each move, as a ratio.
 
-    python benchmarks/interleaved.py BEFORE AFTER [--seconds 60] [--turn 0.5] [--tables 40]
+    python benchmarks/interleaved.py BEFORE AFTER [--rounds 8] [--seconds 20] [--turn 0.5]
 
 BEFORE and AFTER are folders with a checkout each, set up by `make .venv/.runtime`. `pairs.py` runs
 a whole benchmark in one and then in the other; the speed of a shared machine changes more in
 between than most changes do. Here both servers stay up and their tables take turns of half a
-second, so both see the same noise. What is told is the mean ratio of CPU for each move of the two
-turns of a pair, with its 95 % interval. Tables of two, closed loop, as in `server.py`.
+second, so both see the same noise.
+
+But two processes of the same code differ, too, by some 2 % for as long as they live: by where
+their memory lies and what their hashes are. So each round starts both servers anew. Its figure is
+the mean ratio of CPU for each move; what is told is the mean of all rounds, with the 95 % interval
+that their differences give. Tables of two, closed loop, as in `server.py`.
 """
 
 import argparse
 import asyncio
 import contextlib
 import json
+import statistics
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -102,8 +108,8 @@ def serving(tree: Path) -> Iterator[Side]:
         process.communicate()
 
 
-async def measured(sides: tuple[Side, Side], options: argparse.Namespace) -> None:
-    """Take turns, and tell."""
+async def measured(sides: tuple[Side, Side], options: argparse.Namespace) -> tuple[float, float]:
+    """Take turns; CPU microseconds for each move of both, as geometric means."""
     for side in sides:
         await side.begin(options.tables)
     for side in sides:  # nothing is compiled, connected or cached for the first time later on
@@ -117,9 +123,8 @@ async def measured(sides: tuple[Side, Side], options: argparse.Namespace) -> Non
         pairs.append((found[0], found[1]))
     for side in sides:
         await side.end()
-    means = [round(sum(pair[index] for pair in pairs) / len(pairs) * 1e6, 1) for index in (0, 1)]
-    told = {"figure": "cpu_us_per_move", "pairs": len(pairs), "before": means[0], "after": means[1]}
-    print(json.dumps({**told, **ratio_of(pairs)}))
+    before, after = (statistics.geometric_mean(turns) * 1e6 for turns in zip(*pairs, strict=True))
+    return before, after
 
 
 def main() -> None:
@@ -129,12 +134,22 @@ def main() -> None:
     )
     parser.add_argument("before", type=Path)
     parser.add_argument("after", type=Path)
-    parser.add_argument("--seconds", type=float, default=60.0, help="of playing, both together")
+    parser.add_argument("--rounds", type=int, default=8, help="each with new servers")
+    parser.add_argument("--seconds", type=float, default=20.0, help="of one round, both together")
     parser.add_argument("--turn", type=float, default=0.5, help="seconds of one turn")
     parser.add_argument("--tables", type=int, default=40, help="at each server")
     options = parser.parse_args()
-    with serving(options.before.resolve()) as before, serving(options.after.resolve()) as after:
-        asyncio.run(measured((before, after), options))
+    if options.rounds < 2:
+        parser.error("--rounds: allowed is 2 or more")
+    rounds: list[tuple[float, float]] = []
+    for number in range(options.rounds):
+        trees = (options.before.resolve(), options.after.resolve())
+        with serving(trees[number % 2]) as first, serving(trees[1 - number % 2]) as second:
+            sides = (first, second) if number % 2 == 0 else (second, first)
+            rounds.append(asyncio.run(measured(sides, options)))
+        print(f"{number + 1}: {rounds[-1][0]:.1f} {rounds[-1][1]:.1f}", file=sys.stderr)
+    told = [[round(figure, 1) for figure in one] for one in rounds]
+    print(json.dumps({"figure": "cpu_us_per_move", "rounds": told, **ratio_of(rounds)}))
 
 
 if __name__ == "__main__":

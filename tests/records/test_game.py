@@ -1,6 +1,7 @@
 """Games: tags, decks, moves; replay and what is wrong with a record."""
 
 import json
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given, settings
@@ -360,6 +361,34 @@ def test_declines_before_the_last_are_not_recorded() -> None:
     last, events = apply(after, 0, Decline())
     closed = record.with_move(after, 0, Decline(), last, events)
     assert closed.deals[-1].moves[-1] == Token(Decline())
+
+
+def test_a_move_changes_nothing_of_a_record_but_its_moves_and_its_result() -> None:
+    edition = EDITIONS["dujardin-2019"]
+    record = Game(
+        edition=edition,
+        players=4,
+        short_trip=True,
+        dealer=1,
+        seats=("Zoé", "Léa", "Max", "Ida"),
+        date="1954-07-14",
+        seed="28",
+        practice=True,
+        rules_version=0,
+        result=(5, 0),
+        deals=(DealRecord(edition.deck(4), transcript="{}", line=7),),
+    )
+    for field in fields(Game):  # one that comes later has to be told from its default here, too
+        assert getattr(record, field.name) != field.default, field.name
+    match = list(replay(replace(record, result=None)))[-1].match
+    assert match.hand is not None
+    card = Discard(match.hand.hands[2][0])
+    after, events = apply(match, 2, card)
+    moved = record.with_move(match, 2, card, after, events)
+    assert moved.result is None
+    assert moved.deals[-1].line == 7
+    assert moved.deals == (replace(record.deals[0], moves=(Token(card),)),)
+    assert replace(moved, deals=record.deals, result=record.result) == record
 
 
 def test_a_seed_is_not_told_before_the_first_deal() -> None:

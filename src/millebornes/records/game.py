@@ -104,7 +104,20 @@ class Game:
         moves = (*last.moves, token)
         deals = (*self.deals[:-1], DealRecord(last.deck, moves, last.transcript, last.line))
         result = after.totals if isinstance(after.awaiting, Over) else None
-        return replace(self, deals=deals, result=result)
+        # Written out: this is done for every move, and `replace` would take twice as long.
+        return Game(
+            edition=self.edition,
+            players=self.players,
+            short_trip=self.short_trip,
+            dealer=self.dealer,
+            seats=self.seats,
+            date=self.date,
+            seed=self.seed,
+            practice=self.practice,
+            rules_version=self.rules_version,
+            result=result,
+            deals=deals,
+        )
 
 
 class Step(NamedTuple):
