@@ -17,7 +17,7 @@ import pytest
 from millebornes.server.config import Config
 from tests.server.live import LiveServer, live_server
 
-from .attacker import PATIENCE, Attacker
+from .attacker import Attacker
 from .attacks import (
     ATTACKS,
     Attack,
@@ -223,15 +223,15 @@ def test_watchers_who_never_connect_make_room(server: LiveServer) -> None:
     assert counts["watcher 200"] >= 60
     assert counts["watcher 409"] > 0
 
-    async def friend_comes() -> bool:
+    async def friend_comes() -> int:
         friend = Attacker(server.url, "127.0.2.2")
         token = await friend.become_guest()
-        async with asyncio.timeout(PATIENCE):
-            while (await friend.join(attack.table, token, "Friend", watch=True)).status != 200:
-                await asyncio.sleep(0.2)  # a few seconds later they count as gone
-        return True
+        async with friend.socket(attack.table, attack.token()) as host:
+            while (told := await host.answer("frame")) and told["table"]["watching"]:
+                pass  # a few seconds later they count as gone
+        return (await friend.join(attack.table, token, "Friend", watch=True)).status
 
-    assert asyncio.run(friend_comes())
+    assert asyncio.run(friend_comes()) == 200
 
 
 def test_every_attack_has_its_test() -> None:

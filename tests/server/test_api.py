@@ -16,7 +16,7 @@ from millebornes.rules import EDITIONS
 from millebornes.server.admission import hash_token
 from millebornes.server.api.openapi import document
 from millebornes.server.store import FinishedGame, Summary
-from millebornes.server.store.sqlite import _MIGRATIONS
+from millebornes.server.store.sqlite_layout import MIGRATIONS
 from millebornes.table import rest
 from tools.logs import LOGS
 
@@ -30,6 +30,20 @@ async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
     answer = await client.post("/api/tables", json={"name": "Ada", **settings})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["table"])
+
+
+async def watched_practice(
+    built: House, token: str, host: httpx.AsyncClient, watcher: httpx.AsyncClient
+) -> str:
+    """A practice table of the host in its first hand, with somebody who watches."""
+    table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
+    await watcher.post(f"/api/tables/{table}/join", json={"name": "Cy", "watch": True})
+    async with built.socket(table, token) as wire:
+        wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
+        wire.say({"type": "start"})
+        while not (await wire.next())["table"]["hand"]:
+            pass
+    return table
 
 
 def code_of(answer: httpx.Response) -> str:
@@ -355,7 +369,7 @@ def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: Path) 
     played = game_text.from_text(record)
     token = "token-of-the-guest"
     old = apsw.Connection(str(path))
-    old.execute(_MIGRATIONS[0])
+    old.execute(MIGRATIONS[0])
     old.pragma("user_version", 1)
     old.execute("INSERT INTO guests VALUES ('ada', 1)")
     old.execute("INSERT INTO tokens VALUES (?, 'ada', 1)", (hash_token(token),))
@@ -389,14 +403,7 @@ def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
             token, host = await built.guest()
             _, watcher = await built.guest()
             async with host, watcher, built.http() as stranger:
-                table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
-                body = {"name": "Cy", "watch": True}
-                await watcher.post(f"/api/tables/{table}/join", json=body)
-                async with built.socket(table, token) as wire:
-                    wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
-                    wire.say({"type": "start"})
-                    while not (await wire.next())["table"]["hand"]:
-                        pass
+                table = await watched_practice(built, token, host, watcher)
                 own = game_text.from_text((await host.get(f"/api/tables/{table}/record")).text)
                 seen = game_text.from_text((await watcher.get(f"/api/tables/{table}/record")).text)
                 assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 404

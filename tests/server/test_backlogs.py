@@ -200,16 +200,19 @@ def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
     asyncio.run(main())
 
 
+async def take_turn(turns: Turns, name: str, done: list[str]) -> None:
+    async with turns.of(name):
+        done.append(name)
+
+
 def test_turns_go_round_by_name() -> None:
     async def main() -> None:
         turns, done = Turns(), list[str]()
-
-        async def work(name: str) -> None:
-            async with turns.of(name):
-                done.append(name)
-
         async with turns.of("a"):
-            asked = [asyncio.ensure_future(work(name)) for name in ("a", "a", "a", "b", "c", "b")]
+            asked = [
+                asyncio.ensure_future(take_turn(turns, name, done))
+                for name in ("a", "a", "a", "b", "c", "b")
+            ]
             await asyncio.sleep(0)
             assert done == []
         await asyncio.gather(*asked)
@@ -224,13 +227,10 @@ def test_turns_go_round_by_name() -> None:
 def test_a_turn_of_somebody_who_has_gone_is_passed_on(when: str) -> None:
     async def main() -> None:
         turns, done = Turns(), list[str]()
-
-        async def work(name: str) -> None:
-            async with turns.of(name):
-                done.append(name)
-
         async with turns.of("a"):
-            gone, waits = [asyncio.ensure_future(work(name)) for name in ("gone", "waits")]
+            gone, waits = [
+                asyncio.ensure_future(take_turn(turns, name, done)) for name in ("gone", "waits")
+            ]
             await asyncio.sleep(0)
             if when == "while waiting":
                 gone.cancel()

@@ -64,7 +64,7 @@ def test_the_newest_tables_come_first_also_after_a_restart(tmp_path: Any) -> Non
 
 
 def test_a_long_lobby_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lobby, "_PAGE", 2)
+    monkeypatch.setattr(lobby, "PAGE", 2)
 
     async def main() -> None:
         async with house(clock=SetClock()) as built, built.http() as client:

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 
 import pytest
 
-from millebornes.bots import BOTS
 from millebornes.records import Game, RecordError
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS
@@ -18,7 +17,7 @@ from millebornes.server.workers import Asked, LocalWorkers, NoAnswer
 
 from .house import HOST, House, house
 from .played import played
-from .test_api import code_of, open_table
+from .test_api import code_of, open_table, watched_practice
 
 _T = TypeVar("_T")
 GAME = played(3)
@@ -354,14 +353,7 @@ def test_the_worker_is_told_no_more_than_the_reader_may_know() -> None:
             token, host = await built.guest()
             _, watcher = await built.guest()
             async with host, watcher:
-                table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
-                body = {"name": "Cy", "watch": True}
-                await watcher.post(f"/api/tables/{table}/join", json=body)
-                async with built.socket(table, token) as wire:
-                    wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
-                    wire.say({"type": "start"})
-                    while not (await wire.next())["table"]["hand"]:
-                        pass
+                table = await watched_practice(built, token, host, watcher)
                 for reader in (host, watcher, host, watcher):
                     told = await reader.get(f"/api/tables/{table}/hands/1")
                     assert told.status_code == 200

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from .clock import Clock
 from .config import Config
-from .limits import Allowance, Allowances, Buckets
+from .limits import Allowance, Allowances, Buckets, count_off
 from .metrics import Metrics
 from .requests import ApiError
 from .store import Store, StoreError
@@ -83,17 +83,13 @@ class Admission:
         """
         address = address_of(connection)
         self._count(self._requests, connection)
-        if self._sockets[address] >= self._most_sockets:
-            self._metrics.add("rate_limited_total")
-            raise ApiError(429, "too_many")
+        self._need(self._sockets[address] < self._most_sockets)
         self._sockets[address] += 1
         try:
             self._check_origin(connection)
             yield
         finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+            count_off(self._sockets, address)
 
     def count_guest(self, connection: HTTPConnection) -> None:
         """One more guest from this address; an error if there are too many."""
@@ -106,13 +102,11 @@ class Admission:
     def count_house_rules(self, connection: HTTPConnection, guest: str) -> None:
         """House rules are to be read, which takes long; an error if there are too many."""
         self._count(self._rules_by_address, connection)
-        self._take(self._rules, guest)
+        self._need(self._rules.take(guest))
 
     def count_talk(self, guest: str, connection: HTTPConnection) -> None:
         """A guest comes to a table, which its log keeps; an error if they talk too much already."""
-        if not self._talk.of(guest, address_of(connection)).take():
-            self._metrics.add("rate_limited_total")
-            raise ApiError(429, "too_many")
+        self._need(self._talk.of(guest, address_of(connection)).take())
 
     def allowances(self, guest: str, connection: HTTPConnection) -> tuple[Allowance, Allowance]:
         """What a guest may say on a connection, and how much of that may be talk.
@@ -122,16 +116,14 @@ class Admission:
         """
         address = address_of(connection)
         talk = self._talk.of(guest, address)
-        if not talk.own.take():
-            self._metrics.add("rate_limited_total")
-            raise ApiError(429, "too_many")
+        self._need(talk.own.take())
         return self._messages.of(guest, address), talk
 
     def _count(self, buckets: Buckets, connection: HTTPConnection) -> None:
-        self._take(buckets, address_of(connection))
+        self._need(buckets.take(address_of(connection)))
 
-    def _take(self, buckets: Buckets, key: str) -> None:
-        if not buckets.take(key):
+    def _need(self, is_within_limit: bool) -> None:
+        if not is_within_limit:
             self._metrics.add("rate_limited_total")
             raise ApiError(429, "too_many")
 

@@ -1,11 +1,18 @@
 """How much of something one may have: so many at once, and so many more each second."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from weakref import WeakValueDictionary
 
 from .clock import Clock
 
-__all__ = ["Allowance", "Allowances", "Bucket", "Buckets"]
+__all__ = ["Allowance", "Allowances", "Bucket", "Buckets", "count_off"]
+
+
+def count_off(counts: Counter[str], key: str) -> None:
+    """One less of a key; one that has none left is forgotten."""
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
 
 
 class Bucket:

@@ -3,6 +3,8 @@
 from collections import Counter
 from typing import NamedTuple
 
+from .limits import count_off
+
 __all__ = ["Openers"]
 
 
@@ -33,9 +35,9 @@ class Openers:
         """A table is no more."""
         opener = self._of.pop(table, None)
         if opener is not None:
-            _count_off(self._guests, opener.guest)
+            count_off(self._guests, opener.guest)
             if opener.address is not None:
-                _count_off(self._addresses, opener.address)
+                count_off(self._addresses, opener.address)
 
     def by_guest(self, guest: str) -> int:
         """How many of the tables this guest has opened."""
@@ -44,9 +46,3 @@ class Openers:
     def by_address(self, address: str) -> int:
         """How many of them have been opened from this address."""
         return self._addresses[address]
-
-
-def _count_off(counts: Counter[str], key: str) -> None:
-    counts[key] -= 1
-    if not counts[key]:
-        del counts[key]

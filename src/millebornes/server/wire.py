@@ -22,7 +22,7 @@ from .admission import address_key
 from .clock import Clock
 from .config import Config
 from .headers import put_headers
-from .limits import Bucket, Buckets
+from .limits import Bucket, Buckets, count_off
 from .metrics import Metrics
 from .requests import as_json
 
@@ -147,9 +147,7 @@ class Wire:
             return
         place.expects_nothing()
         if place.address is not None:
-            self._addresses[place.address] -= 1
-            if not self._addresses[place.address]:
-                del self._addresses[place.address]
+            count_off(self._addresses, place.address)
         self._metrics.set("connections_tcp", len(self._places))
 
     def _address_of(self, transport: asyncio.Transport) -> str | None:

@@ -12,7 +12,15 @@ from typing import Any
 import apsw
 import pytest
 
-from millebornes.server.store import Conflict, Device, LogRow, StoreError, TableRow, sqlite
+from millebornes.server.store import (
+    Conflict,
+    Device,
+    LogRow,
+    StoreError,
+    TableRow,
+    sqlite,
+    sqlite_layout,
+)
 from millebornes.server.store.sqlite import _OLD_GUESTS, SqliteStore
 
 from .rows import log_row, table_row
@@ -183,11 +191,11 @@ def test_an_old_database_is_brought_to_the_newest_layout(
     async def check(store: SqliteStore) -> None:
         assert await store.log("table1") == [log_row(1)]
         assert store._reader.execute("SELECT * FROM later").fetchall() == [("table1",)]
-        assert store._reader.pragma("user_version") == len(sqlite._MIGRATIONS)
+        assert store._reader.pragma("user_version") == len(sqlite_layout.MIGRATIONS)
 
     on_store(path, fill)
     later = "CREATE TABLE later (id TEXT); INSERT INTO later SELECT id FROM tables;"
-    monkeypatch.setattr(sqlite, "_MIGRATIONS", (*sqlite._MIGRATIONS, later))
+    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", (*sqlite_layout.MIGRATIONS, later))
     on_store(path, check)
     on_store(path, check)
 
@@ -203,10 +211,10 @@ def test_tokens_of_an_old_database_are_devices_without_a_label(
         assert await store.devices_of("ada") == [Device("hash", "", 5, 5)]
         assert await store.guest_of("hash") == "ada"
 
-    steps = sqlite._MIGRATIONS
-    monkeypatch.setattr(sqlite, "_MIGRATIONS", steps[:2])
+    steps = sqlite_layout.MIGRATIONS
+    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", steps[:2])
     on_store(path, fill)
-    monkeypatch.setattr(sqlite, "_MIGRATIONS", steps)
+    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", steps)
     on_store(path, check)
 
 
@@ -217,11 +225,11 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(
         assert await store.running_tables() == []
 
     on_store(path, nothing)
-    steps = sqlite._MIGRATIONS
-    monkeypatch.setattr(sqlite, "_MIGRATIONS", (*steps, "CREATE TABLE later (id); bad step;"))
+    steps = sqlite_layout.MIGRATIONS
+    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", (*steps, "CREATE TABLE later (id); bad step;"))
     with pytest.raises(StoreError, match="cannot open"):
         open_and_close(path)
-    monkeypatch.setattr(sqlite, "_MIGRATIONS", steps)
+    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", steps)
     on_store(path, nothing)
     with apsw.Connection(str(path)) as connection:
         assert connection.pragma("user_version") == len(steps)
@@ -247,7 +255,7 @@ def test_several_servers_may_start_on_one_empty_file(path: Path) -> None:
 
 def test_a_database_of_a_newer_version_is_refused(path: Path) -> None:
     connection = apsw.Connection(str(path))
-    connection.pragma("user_version", len(sqlite._MIGRATIONS) + 1)
+    connection.pragma("user_version", len(sqlite_layout.MIGRATIONS) + 1)
     connection.close()
     with pytest.raises(StoreError, match="newer version"):
         open_and_close(path)

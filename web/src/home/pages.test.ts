@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import type { OpenTable } from '../lib/protocol';
-import { gathered, PAGE } from './pages';
+import { LOBBY_PAGE, type OpenTable } from '../lib/protocol';
+import { gathered } from './pages';
 
 function tables(from: number, count: number): OpenTable[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -23,42 +23,42 @@ function server(count: number): { ask: (page: number) => Promise<OpenTable[]>; a
     asked,
     ask: (page) => {
       asked.push(page);
-      return Promise.resolve(all.slice((page - 1) * PAGE, page * PAGE));
+      return Promise.resolve(all.slice((page - 1) * LOBBY_PAGE, page * LOBBY_PAGE));
     },
   };
 }
 
 describe('gathered', () => {
   it('is one page and no more where the page is not full', async () => {
-    const { ask, asked } = server(PAGE - 1);
+    const { ask, asked } = server(LOBBY_PAGE - 1);
     const found = await gathered(ask, 3);
-    expect(found.tables).toHaveLength(PAGE - 1);
+    expect(found.tables).toHaveLength(LOBBY_PAGE - 1);
     expect(found.hasMore).toBe(false);
     expect(asked).toEqual([1]);
   });
 
   it('offers more where the last page that was asked for is full', async () => {
-    const { ask } = server(2 * PAGE + 50);
+    const { ask } = server(2 * LOBBY_PAGE + 50);
     expect(await gathered(ask, 1)).toMatchObject({ hasMore: true });
     const two = await gathered(ask, 2);
-    expect(two.tables).toHaveLength(2 * PAGE);
+    expect(two.tables).toHaveLength(2 * LOBBY_PAGE);
     expect(two.hasMore).toBe(true);
     const three = await gathered(ask, 3);
-    expect(three.tables).toHaveLength(2 * PAGE + 50);
+    expect(three.tables).toHaveLength(2 * LOBBY_PAGE + 50);
     expect(three.hasMore).toBe(false);
   });
 
   it('ends with an empty page', async () => {
-    const { ask, asked } = server(PAGE);
+    const { ask, asked } = server(LOBBY_PAGE);
     expect(await gathered(ask, 2)).toMatchObject({ hasMore: false });
     expect(asked).toEqual([1, 2]);
   });
 
   it('lists a table once that slipped onto the next page', async () => {
-    const pages = [tables(0, PAGE), tables(PAGE - 1, 2)];
+    const pages = [tables(0, LOBBY_PAGE), tables(LOBBY_PAGE - 1, 2)];
     const found = await gathered((page) => Promise.resolve(pages[page - 1] ?? []), 2);
     const ids = found.tables.map(({ table }) => table);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toHaveLength(PAGE + 1);
+    expect(ids).toHaveLength(LOBBY_PAGE + 1);
   });
 });

@@ -1,9 +1,6 @@
 /** A list that the server tells a page at a time. */
 
-import type { OpenTable } from '../lib/protocol';
-
-/** How many tables a page has; `server/api/lobby.py` has the same. */
-export const PAGE = 100;
+import { LOBBY_PAGE, type OpenTable } from '../lib/protocol';
 
 export interface Lobby {
   tables: OpenTable[];
@@ -23,7 +20,7 @@ export async function gathered(
   for (let page = 1; page <= pages; page++) {
     const tables = await fetchPage(page);
     for (const table of tables) found.set(table.table, table);
-    if (tables.length < PAGE) return { tables: [...found.values()], hasMore: false };
+    if (tables.length < LOBBY_PAGE) return { tables: [...found.values()], hasMore: false };
   }
   return { tables: [...found.values()], hasMore: true };
 }

@@ -2,6 +2,9 @@
 
 export const PROTOCOL_VERSION = 2;
 
+/** Tables on one page of the lobby. */
+export const LOBBY_PAGE = 100;
+
 export const EMOTES = [
   'bravo',
   'ouch',

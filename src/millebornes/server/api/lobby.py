@@ -14,10 +14,10 @@ from millebornes.table.rest import OpenTable
 
 from .openapi import Operation
 
-__all__ = ["Lobby"]
+__all__ = ["PAGE", "Lobby"]
 
-_PAGE = 100
-"""How many tables one page has; `web/src/home/pages.ts` has the same."""
+PAGE = 100
+"""How many tables one page has."""
 _LIFE = 1000
 """Milliseconds for which a list is good: everybody is told the same one."""
 _DIGITS = 6
@@ -39,7 +39,7 @@ class Lobby:
         """What can be asked for."""
         page = (
             "page",
-            f"Which {_PAGE} tables: 1 or nothing for the newest. Behind the last page: none.",
+            f"Which {PAGE} tables: 1 or nothing for the newest. Behind the last page: none.",
         )
         return [Operation("GET", "/api/lobby", self.get_lobby, list[OpenTable], query=(page,))]
 
@@ -54,10 +54,10 @@ class Lobby:
             self._rooms, self._made, self._pages = self._hub.open_tables(), now, {}
         page = self._pages.get(number)
         if page is None:
-            start = (number - 1) * _PAGE
+            start = (number - 1) * PAGE
             if start >= len(self._rooms):  # not kept: anyone can ask for many
                 return _NONE
-            rooms = islice(self._rooms, start, start + _PAGE)
+            rooms = islice(self._rooms, start, start + PAGE)
             page = self._pages[number] = msgspec.json.encode([_open_table(room) for room in rooms])
         return page
 

@@ -17,6 +17,7 @@ import apsw
 import msgspec
 
 from .sqlite_file import Identity, Lock, check_file, create_for_owner, free_name, place_of
+from .sqlite_layout import MIGRATIONS, migrate
 from .store import (
     SEEN_EVERY,
     Conflict,
@@ -44,48 +45,6 @@ _SAVE_AGAIN = 60.0
 """Seconds until data whose file has gone are saved again, if that has failed."""
 _log = logging.getLogger(__name__)
 
-_MIGRATIONS = (
-    """
-    CREATE TABLE guests (id TEXT PRIMARY KEY, created INTEGER NOT NULL) WITHOUT ROWID;
-    CREATE TABLE tokens (
-        hash TEXT PRIMARY KEY, guest TEXT NOT NULL REFERENCES guests, created INTEGER NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE tables (
-        id TEXT PRIMARY KEY, game_id TEXT NOT NULL UNIQUE, created INTEGER NOT NULL,
-        settings BLOB NOT NULL, rules_version INTEGER NOT NULL,
-        closed INTEGER NOT NULL DEFAULT 0
-    ) WITHOUT ROWID;
-    CREATE INDEX tables_running ON tables (closed, created);
-    CREATE TABLE log (
-        table_id TEXT NOT NULL REFERENCES tables, seq INTEGER NOT NULL,
-        guest TEXT, now INTEGER NOT NULL, data BLOB NOT NULL,
-        PRIMARY KEY (table_id, seq)
-    ) WITHOUT ROWID;
-    CREATE TABLE members (
-        guest TEXT NOT NULL, table_id TEXT NOT NULL REFERENCES tables, joined INTEGER NOT NULL,
-        PRIMARY KEY (guest, table_id)
-    ) WITHOUT ROWID;
-    CREATE INDEX members_of ON members (table_id);
-    CREATE TABLE games (
-        id TEXT PRIMARY KEY, table_id TEXT NOT NULL, ended INTEGER NOT NULL,
-        record TEXT NOT NULL, guests TEXT NOT NULL
-    ) WITHOUT ROWID;
-    CREATE TABLE players (
-        guest TEXT NOT NULL, ended INTEGER NOT NULL, game_id TEXT NOT NULL REFERENCES games,
-        PRIMARY KEY (guest, ended, game_id)
-    ) WITHOUT ROWID;
-    CREATE INDEX games_ended ON games (ended);
-    CREATE INDEX players_of ON players (game_id);
-    CREATE INDEX tokens_of ON tokens (guest);
-    """,
-    "ALTER TABLE games ADD COLUMN summary BLOB",
-    """
-    ALTER TABLE tokens ADD COLUMN label TEXT NOT NULL DEFAULT '';
-    ALTER TABLE tokens ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
-    UPDATE tokens SET seen = created;
-    """,
-    "CREATE INDEX members_newest ON members (guest, joined)",
-)
 _ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
 _GAME = "SELECT id, table_id, ended, record, guests, summary FROM games"
 _LISTED = (
@@ -112,7 +71,7 @@ _OLD_GUESTS = (
     "AND NOT EXISTS (SELECT 1 FROM players WHERE guest = guests.id) "
     f"ORDER BY id LIMIT {_FORGOTTEN_AT_ONCE}"
 )
-_PROBE = f"PRAGMA user_version = {len(_MIGRATIONS)}"
+_PROBE = f"PRAGMA user_version = {len(MIGRATIONS)}"
 """Writes what is there already: a page, through to the disk."""
 
 _IS_NOWHERE = (
@@ -177,7 +136,7 @@ class SqliteStore(Store):
             try:
                 self._writer = self._connect()
                 opened.callback(self._close_writer)
-                _migrate(self._writer)
+                migrate(self._writer)
                 self._reader = self._writer
                 if self._path != ":memory:":
                     self._reader = self._connect()
@@ -663,21 +622,3 @@ def _game_row(row: tuple[Any, ...]) -> FinishedGame:
     id_, table, ended, record, guests, kept = row
     summary = None if kept is None else msgspec.json.decode(kept, type=Summary)
     return FinishedGame(id_, table, ended, record, tuple(json.loads(guests)), summary)
-
-
-def _migrate(connection: apsw.Connection) -> None:
-    """Bring the database to the newest layout, each step in a transaction of its own."""
-    for number, step in enumerate(_MIGRATIONS, start=1):
-        connection.execute("BEGIN IMMEDIATE")  # another server may be at the same step
-        try:
-            if int(connection.pragma("user_version")) < number:
-                connection.execute(step)
-                connection.pragma("user_version", number)
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            raise
-    version = int(connection.pragma("user_version"))
-    if version > len(_MIGRATIONS):
-        raise StoreError(f"it was made by a newer version of the program (layout {version})")
