@@ -1,7 +1,7 @@
 """The page on the protocol, from the messages and the REST operations themselves."""
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 import msgspec
@@ -53,12 +53,19 @@ def rest_table() -> str:
             rows.append(
                 (
                     f"`{method.upper()} {path}`",
-                    " ".join(operation["summary"].split()),
+                    " ".join([*operation["summary"].split(), *queries(operation)]),
                     "" if body is None else named(body["content"]["application/json"]["schema"]),
                     named(next(iter(operation["responses"][done]["content"].values()))["schema"]),
                 )
             )
     return table(("operation", "does", "takes", "gives"), rows)
+
+
+def queries(operation: dict[str, Any]) -> Iterator[str]:
+    """What may stand in the query of this operation alone."""
+    for one in operation.get("parameters", ()):
+        if one["in"] == "query" and one["name"] != "lang":
+            yield f"`?{one['name']}=`: {one['description']}"
 
 
 def named(schema: dict[str, Any]) -> str:

@@ -4,6 +4,7 @@ import json
 import re
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Request, expect
 
 from .conftest import Visit
@@ -101,6 +102,18 @@ def test_a_table_is_opened_as_it_was_wished_and_found_by_others(visit: Visit) ->
     join(third, "Ida")
     expect(seats).to_contain_text("Max")
     expect(seats).to_contain_text("Ida")
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_the_page_ends_with_its_content_however_many_tables_are_open(
+    visit: Visit, device: str
+) -> None:
+    visitor = visit(device=device)
+    for _ in range(20):
+        visitor.new_table(is_open=True)
+    page = visitor.open("/")
+    expect(page.get_by_role("link", name=re.compile("^Sit down"))).to_have_count(20)
+    visitor.check()
 
 
 def join(page: Page, name: str) -> None:

@@ -54,6 +54,24 @@ def is_out(troll: Visitor) -> None:
     troll.check()
 
 
+def test_nobody_is_offered_to_send_away_whoever_opened_the_table(visit: Visit) -> None:
+    zoe, max_, ida = visit(), visit(), visit()
+    table = zoe.new_table()
+    opener = zoe.open(f"/t/{table}")
+    heir = come(max_, table, "Max")
+    come(ida, table, "Ida", "Watch")
+    opener.get_by_role("button", name="Leave", exact=True).click()
+    expect(heir.get_by_role("button", name="Send Ida away")).to_be_visible()  # they are host now
+    send = heir.get_by_role("button", name="Send Zoé away")
+    expect(opener.get_by_role("button", name="Play now")).to_be_visible()
+    zoe.open(f"/t/{table}")  # they are known there, and watch
+    expect(heir.get_by_text("Zoé", exact=True)).to_be_visible()
+    expect(send).to_have_count(0)
+    opener.get_by_role("button", name="Sit here, at seat 1").click()
+    expect(heir.get_by_role("region", name="Seats")).to_contain_text("Zoé")
+    expect(send).to_have_count(0)
+
+
 def test_the_host_sends_people_away_and_is_asked_first(visit: Visit) -> None:
     zoe, eve, otto, max_ = visit(), visit(device="small", theme="dark"), visit(), visit()
     table = zoe.new_table()

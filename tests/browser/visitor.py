@@ -99,8 +99,9 @@ class Visitor:
     # What must be right on every page
 
     def check(self) -> None:
-        """Nothing that axe finds, and no scrolling sideways."""
+        """Nothing that axe finds, no scrolling sideways, and the page ends with its content."""
         self.check_width()
+        self.check_end()
         self.check_access()
 
     def check_access(self) -> None:
@@ -117,6 +118,15 @@ class Visitor:
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         assert wide <= 0, f"{wide} px too wide"
+
+    def check_end(self) -> None:
+        """There is nothing to scroll to below what the page shows."""
+        empty = self.page.evaluate(
+            "document.documentElement.scrollHeight - Math.max("
+            "document.documentElement.clientHeight,"
+            "Math.ceil(document.body.getBoundingClientRect().bottom + scrollY))"
+        )
+        assert empty <= 0, f"{empty} px below the end of the page"
 
     # What goes wrong
 

@@ -103,7 +103,10 @@ class Config:
         90, "how long finished games and closed tables are kept; 0 keeps them for ever", 0, 36500
     )
     bot_workers: int = _number(
-        0, "processes that think for the bots; 0 is one less than the cores", 0, 256
+        0,
+        "processes that think for the bots; 0 is one less than the cores, at least one",
+        0,
+        256,
     )
     max_tables: int = _number(10_000, "tables served at the same time", 1, 1_000_000)
     tables_per_guest: int = _number(50, "tables that one guest has opened", 1, 1_000_000)

@@ -86,7 +86,8 @@ class Kick(_In, frozen=True):
 class SendAway(_In, frozen=True, tag="send_away"):
     """The host: this member has to go, and cannot come back to this table.
 
-    Whoever watches can be sent away at any time, whoever has a seat before the start.
+    Whoever watches can be sent away at any time, whoever has a seat before the start. Whoever
+    opened the table, member 0, stays.
     """
 
     member: Number

@@ -301,7 +301,8 @@ class Asked(_Value, frozen=True):
     hazard: str | None = None
     winner: int | None = None
     stall: Stall | None = None
-    """None: there is a clock, a bot is asked, or there is nobody else who could be held up."""
+    """None: there is a clock, a bot is asked, nobody else could be held up, or it is neither a
+    turn nor an extension."""
 
 
 class HandView(_Value, frozen=True):

@@ -9,6 +9,7 @@ from .names import BOT_NAMES, NAME_LENGTH, clean_name, clean_text, free_name
 from .play import begin_match, bot_plays_on, count_votes, try_rematch
 from .step import Step
 from .table import (
+    OPENER,
     Bot,
     Member,
     Person,
@@ -188,7 +189,7 @@ def send_away(step: Step, host: Member, number: int) -> Refused | None:
         return Refused("not_yourself")
     if number >= len(table.members):
         return Refused("no_such_member")
-    if number == 0:
+    if number == OPENER:
         return Refused("opener_stays")
     member = table.members[number]
     if member.guest in table.sent_away:

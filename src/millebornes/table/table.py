@@ -39,6 +39,8 @@ __all__ = [
     "Think",
 ]
 
+OPENER = 0
+"""The member who opened the table: nobody can send them away."""
 _SECOND = 1000
 FAIR_WAIT = 10 * _SECOND
 GRACE = 60 * _SECOND

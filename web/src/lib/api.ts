@@ -104,7 +104,7 @@ const of = (table: string) => `/tables/${encodeURIComponent(table)}`;
 export const api = {
   editions: () => json<EditionInfo[]>('GET', '/editions'),
   bots: () => json<BotInfo[]>('GET', '/bots'),
-  /** Open tables, the newest first; a page has a hundred. */
+  /** Open tables, the newest first, `LOBBY_PAGE` on a page. */
   lobby: (page: number) => json<OpenTable[]>('GET', `/lobby?page=${page}`),
   /** Whoever is nobody yet has no games, and need not become someone for that. */
   games: async () =>

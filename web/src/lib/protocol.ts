@@ -2,6 +2,9 @@
 
 export const PROTOCOL_VERSION = 2;
 
+/** The member who opened a table. */
+export const OPENER = 0;
+
 /** Tables on one page of the lobby. */
 export const LOBBY_PAGE = 100;
 
@@ -92,7 +95,8 @@ export interface Kick {
 /**
  * The host: this member has to go, and cannot come back to this table.
  *
- * Whoever watches can be sent away at any time, whoever has a seat before the start.
+ * Whoever watches can be sent away at any time, whoever has a seat before the start. Whoever
+ * opened the table, member 0, stays.
  */
 export interface SendAway {
   type: 'send_away';
@@ -380,7 +384,7 @@ export interface Asked {
   side: number | null;
   hazard: string | null;
   winner: number | null;
-  /** null: there is a clock, a bot is asked, or there is nobody else who could be held up. */
+  /** null: there is a clock, a bot is asked, nobody else could be held up, or it is neither a turn nor an extension. */
   stall: Stall | null;
 }
 
