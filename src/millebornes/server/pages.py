@@ -11,13 +11,13 @@ from starlette.responses import PlainTextResponse, Response
 
 from .requests import accepted, words_of
 
-__all__ = ["ADDRESSES", "BUILT", "Pages", "read_pages"]
+__all__ = ["BUILT", "SCREENS", "Pages", "read_pages"]
 
 BUILT = resources.files("millebornes") / "web"
 """Where the build puts the client."""
 
-ADDRESSES = ("/", "/new", "/t/{table}")
-"""Where the client shows a page of its own; `web/src/lib/router.svelte.ts` has the same."""
+SCREENS = {"home": "/", "new": "/new", "table": "/t/{table}"}
+"""The client's screens and their addresses. `make regenerate` passes them on to the client."""
 
 _INDEX = "index.html"
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
