@@ -286,7 +286,7 @@ class Connection:
         if refused.reason is not None and table.match is not None:
             seats = [table.seat_name(seat) for seat in range(table.settings.players)]
             names = words.named(seats, table.match.sides)
-        sentence = words.refusal(refused.code, refused.params, refused.reason, names)
+        sentence = words.sentence(refused.reason or refused, names)
         is_about_it = refused.code not in _NOT_ABOUT_THE_TABLE
         seen = picture(table, self.guest) if is_about_it else None
         params = dict(refused.params)

@@ -108,8 +108,8 @@ class EditionInfo(Struct, frozen=True):
 
     id: str
     """The id of a printed edition, or `house-` and a hash of all rules."""
-    name: str
-    """What people call it."""
+    name: str | None
+    """What people call it; None: house rules that were given no name."""
     character: str
     """What it is like, in one line; for house rules, that of their parent."""
     parent: str | None
@@ -212,8 +212,8 @@ class OpenTable(Struct, frozen=True):
     """The id that opens it."""
     edition: str
     """The id of its edition."""
-    edition_name: str
-    """What people call that edition."""
+    edition_name: str | None
+    """What people call that edition; None: house rules that were given no name."""
     players: int
     """How many seats there are."""
     names: tuple[str, ...]

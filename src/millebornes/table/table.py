@@ -69,6 +69,11 @@ class Refused(NamedTuple):
     reason: Reason | None = None
     """Where the rules of the game refuse."""
 
+    @property
+    def section(self) -> str:
+        """The section of the words that holds the sentence."""
+        return "table"
+
     @classmethod
     def by_rules(cls, reason: Reason) -> "Refused":
         """A move that the rules of the game refuse."""

@@ -617,8 +617,8 @@ export interface DeviceInfo {
 export interface EditionInfo {
   /** The id of a printed edition, or `house-` and a hash of all rules. */
   id: string;
-  /** What people call it. */
-  name: string;
+  /** What people call it; null: house rules that were given no name. */
+  name: string | null;
   /** What it is like, in one line; for house rules, that of their parent. */
   character: string;
   /** The printed edition that house rules change; null: it is printed itself. */
@@ -750,8 +750,8 @@ export interface OpenTable {
   table: string;
   /** The id of its edition. */
   edition: string;
-  /** What people call that edition. */
-  edition_name: string;
+  /** What people call that edition; null: house rules that were given no name. */
+  edition_name: string | null;
   /** How many seats there are. */
   players: number;
   /** Who is seated already. */
