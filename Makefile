@@ -83,8 +83,9 @@ regenerate: $(VENV)/.dev ## write the golden playthroughs and the generated page
 	$(BIN)/python -m tools.generate
 
 benchmark: $(VENV)/.runtime $(WEB_BUILT) ## measure speed (ARGS=--json for figures a program can read)
-	@# pairs.py and interleaved.py compare two checkouts, and need to be told which.
-	@for program in $(filter-out %/pairs.py %/interleaved.py,$(wildcard benchmarks/*.py)); do \
+	@# Not the shared module, nor the programs that compare two checkouts.
+	@for program in $(filter-out $(patsubst %,benchmarks/%.py,common pairs interleaved), \
+			$(wildcard benchmarks/*.py)); do \
 		PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python "$$program" $(ARGS) || failed="$$failed $$program"; \
 	done; test -z "$$failed" || { echo "not measured:$$failed" >&2; exit 1; }
 
