@@ -119,11 +119,3 @@ def test_a_position_without_moves_shows_the_table() -> None:
     done = ask("judge", "-", stdin="players: 3\n")
     assert done.returncode == 0
     assert "side 2" in done.stdout
-
-
-def test_the_language_follows_the_locale() -> None:
-    for env in ({"LC_ALL": "fr_CA.UTF-8"}, {"LC_ALL": "", "LANG": "fr"}):
-        done = ask("judge", "-", stdin="players: 2", env=env)
-        assert "Coups permis" in done.stdout
-    done = ask("judge", "-", stdin="players: 2", env={"LC_ALL": "", "LC_MESSAGES": "de_DE"})
-    assert "Legal moves" in done.stdout

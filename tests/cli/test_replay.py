@@ -6,25 +6,21 @@ from typing import Any
 
 import pytest
 
-from millebornes.cli.driver import play_game
-from millebornes.cli.setup import Wishes
-from millebornes.records import Game, game, position, replay
+from millebornes.cli.game import PlayOptions, play_game
+from millebornes.records import position, replay
 from millebornes.words import words
 
 from .people import SeeingScreen, ask
+from .records import read
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A whole match of two hands."""
     path = tmp_path_factory.mktemp("games") / "match.txt"
-    wishes = Wishes(players=3, seed="replay", hands=2, name="[b]Max", save=path)
-    assert play_game(wishes, SeeingScreen(), words()) == 0
+    options = PlayOptions(players=3, seed="replay", hands=2, name="[b]Max", save=path)
+    assert play_game(options, SeeingScreen(), words()) == 0
     return path
-
-
-def read(path: Path) -> Game:
-    return game.from_text(path.read_text(encoding="utf-8"))
 
 
 def test_the_whole_game_is_told_with_every_score_sheet(record: Path) -> None:

@@ -1,9 +1,11 @@
-"""`millebornes verify`: sound, not sound, unreadable. Real records: tests/client."""
+"""`millebornes verify`: sound, not sound, unreadable. Records of real tables: test_bot.py."""
 
 import json
 from pathlib import Path
 
+from millebornes.cli.game import PlayOptions, play_game
 from millebornes.records import game
+from millebornes.words import words
 from tests.table.sitting import QUICK, Sitting, table_settings
 
 from .people import SeeingScreen, ask
@@ -19,12 +21,8 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
 
 
 def test_a_game_from_a_seed_proves_nothing(tmp_path: Path) -> None:
-    from millebornes.cli.driver import play_game
-    from millebornes.cli.setup import Wishes
-    from millebornes.words import words
-
     path = tmp_path / "game.txt"
-    play_game(Wishes(seed="alone", hands=1, save=path), SeeingScreen(), words())
+    play_game(PlayOptions(seed="alone", hands=1, save=path), SeeingScreen(), words())
     done = ask("verify", path)
     assert done.returncode == 1
     assert "dealt from a seed" in done.stdout
