@@ -160,6 +160,20 @@ def test_bad_settings_are_named_with_their_source(tmp_path: Path) -> None:
     assert "Le serveur ne peut pas démarrer" in refused("--port", "-1", "--lang", "fr")
 
 
+def test_lists_are_separated_by_commas(tmp_path: Path) -> None:
+    with serving(
+        *("--port", "0", "--database", tmp_path / "tables.sqlite"),
+        *("--hosts", "play.example.org, www.example.org", "--origins", "https://example.org"),
+    ) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[-1]
+        for host, status in {"play.example.org": 200, "www.example.org": 200, "evil": 421}.items():
+            answer = httpx.get(f"{url}/api/editions", headers={"Host": host}, timeout=PATIENCE)
+            assert answer.status_code == status
+        interrupt(process)
+    assert process.returncode == 0
+
+
 def test_a_port_in_use_is_told(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

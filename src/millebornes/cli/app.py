@@ -27,7 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for _command in (editions, edition, judge, replay, play, verify, bot, simulate, serve):
+for _command in (play, replay, verify, judge, editions, edition, simulate, serve, bot):
     app.command()(_command)
 
 

@@ -40,7 +40,10 @@ def bot(
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Seat a bot at a table of any server. It sees only its own cards."""
+    """Seat a bot at a table of any server.
+
+    It plays one match, and knows only what its seat may see.
+    """
     with terminal(lang) as (screen, words):
         check_bot(level, BOTS, words)
         shown = usable_name(name or level.replace("-", " ").title(), words)

@@ -32,7 +32,7 @@ def edition(
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Show every rule of an edition: its value, its meaning and its source."""
+    """Show every rule of an edition, with its meaning and its source."""
     with terminal(lang) as (screen, words):
         found = load_edition(name, words)
         if as_json:

@@ -36,7 +36,9 @@ def judge(
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Settle an argument: is each move legal, if not why, and what happens next?
+    """Settle an argument: is each move legal, and if not, why?
+
+    The table is shown after every move, and the score sheet after a finished hand.
 
     --edition overrides the edition that the file names. --json prints one object, or an array
     for a file with several positions.

@@ -33,7 +33,7 @@ EDITION_HELP = "Edition id, or path of a house-rules TOML file."
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Lang = Annotated[
-    str | None, typer.Option("--lang", help="Language: en or fr. Defaults to that of the locale.")
+    str | None, typer.Option("--lang", help="Language: en or fr. Defaults to the locale's.")
 ]
 EditionOption = Annotated[str | None, typer.Option("--edition", help=EDITION_HELP)]
 ShortTrip = Annotated[

@@ -39,7 +39,7 @@ def replay(
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Show a recorded game move by move, with the score sheet of every hand."""
+    """Show a recorded game move by move, with every score sheet."""
     with terminal(lang) as (screen, words):
         game = read_game(file, words)
         if game.rules_version != RULES_VERSION:

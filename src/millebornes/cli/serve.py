@@ -2,22 +2,23 @@
 
 import inspect
 import os
-import socket
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import Field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from millebornes.server.config import Config, ConfigError, load_config
 from millebornes.words import Words
 
-from .browser import open_in_browser
 from .command import terminal
 from .errors import CommandError
 from .options import Json, Lang
 from .screen import Screen
+
+if TYPE_CHECKING:
+    from socket import socket
 
 __all__ = ["serve"]
 
@@ -31,18 +32,14 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
     types: dict[type, Any] = {int: int | None, bool: bool | None}
     options = []
     for setting in fields(Config):
-        means, allowed = setting.metadata["means"], setting.metadata["allowed"]
         flag = "--" + setting.name.replace("_", "-")
         if isinstance(setting.default, bool):
             flag += f"/--no-{flag[2:]}"
-        option = typer.Option(
-            None, flag, help=f"{means[0].upper()}{means[1:]}. Allowed: {allowed}."
-        )
         options.append(
             inspect.Parameter(
                 setting.name,
                 inspect.Parameter.KEYWORD_ONLY,
-                default=option,
+                default=typer.Option(None, flag, help=_help_of(setting)),
                 annotation=types.get(type(setting.default), str | None),
             )
         )
@@ -51,6 +48,16 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
     command.__signature__ = own.replace(parameters=[*kept, *options])  # type: ignore[attr-defined]
     command.__annotations__ |= {option.name: option.annotation for option in options}
     return command
+
+
+def _help_of(setting: Field[Any]) -> str:
+    """The meaning of a setting, the values it may have, and its default."""
+    means, allowed = setting.metadata["means"], setting.metadata["allowed"]
+    text = f"{means[0].upper()}{means[1:]}."
+    if isinstance(setting.default, bool):
+        return f"{text} {'On' if setting.default else 'Off'} by default."
+    text += f" Allowed: {allowed}."
+    return f"{text} Default: {setting.default}." if setting.default not in ("", ()) else text
 
 
 @_with_settings
@@ -79,9 +86,6 @@ def serve(
     environment overrides the file.
     """
     with terminal(lang) as (screen, words):
-        origins = flags["origins"]
-        if origins is not None:
-            flags["origins"] = tuple(part.strip() for part in origins.split(",") if part.strip())
         try:
             settings = load_config(flags, os.environ, config)
         except ConfigError as error:
@@ -104,12 +108,16 @@ def _run(
     """Serve until the process is stopped."""
     from millebornes.server import run  # noqa: PLC0415
 
+    from .browser import open_in_browser  # noqa: PLC0415
+
     try:
         # The port first: this check is the fastest.
         listener = _listen(config, next_free_port)
         if listener is None:
             url = run.url_of(config.host, config.port)
-            _show_running(url, screen, words, opens=opens, as_json=as_json)
+            _show_running(url, screen, words, as_json=as_json)
+            if opens:
+                open_in_browser(url, wait=True)
             return
         with listener:
             server = run.prepare(config)
@@ -132,7 +140,7 @@ def _run(
         raise CommandError(words.say("cannot_serve", problem=str(error))) from None
 
 
-def _listen(config: Config, next_free_port: bool) -> socket.socket | None:
+def _listen(config: Config, next_free_port: bool) -> "socket | None":
     """Bind the port, or the next free one. None if a millebornes server already has the first.
 
     A second server on the same database would get in its way.
@@ -163,13 +171,11 @@ def _is_millebornes(url: str) -> bool:
         return False
 
 
-def _show_running(url: str, screen: Screen, words: Words, *, opens: bool, as_json: bool) -> None:
+def _show_running(url: str, screen: Screen, words: Words, *, as_json: bool) -> None:
     if as_json:
         screen.json({"addresses": [url], "database": None})
     else:
         screen.show([words.say("serving_already", url=url)])
-    if opens:
-        open_in_browser(url, wait=True)
 
 
 def _greeting(addresses: list[str], database: str, words: Words) -> list[str]:

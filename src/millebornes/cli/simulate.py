@@ -1,13 +1,11 @@
 """The `simulate` command: statistics of an edition and its bots, from very many games."""
 
-import csv as csv_files
 import os
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -52,9 +50,9 @@ def simulate(
         str,
         typer.Option(
             "--bots",
-            help="Bots to play, separated by commas; they take the seats in turn. Policies of the "
-            "engine, such as random and greedy, play at full speed. Others play by the readable "
-            f"rules, about a thousand times slower: {BOT_LEVELS}.",
+            help="Bots to play, separated by commas; they take the seats in turn. The engine's own "
+            "policies, such as random and greedy, play at full speed. The bots of tables "
+            f"({BOT_LEVELS}) are about a thousand times slower.",
         ),
     ] = "greedy",
     hands: Annotated[
@@ -77,7 +75,7 @@ def simulate(
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Play very many hands or matches, and print statistics of the edition and the bots.
+    """Play very many hands or matches, and print statistics.
 
     Ctrl-C stops the simulation and prints the statistics so far.
     """
@@ -122,7 +120,7 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
 
     from .draw.numbers import draw_number  # noqa: PLC0415
     from .draw.simulation import draw_simulation  # noqa: PLC0415
-    from .simulation_csv import csv_heading, csv_rows  # noqa: PLC0415
+    from .simulation_csv import open_csv  # noqa: PLC0415
 
     simulation, count, jobs = _prepare(options, words)
     sides = simulation.engine().sides
@@ -133,10 +131,9 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
     tally = Tally(sides, tuple(groups.values()))
     was_stopped = False
     with ExitStack() as stack:
-        table = None
+        csv_file = None
         if options.csv is not None:
-            table = csv_files.writer(stack.enter_context(_open_file(options.csv, words)))
-            table.writerow(csv_heading(sides))
+            csv_file = stack.enter_context(open_csv(options.csv, sides, words))
         progress = stack.enter_context(_progress_bar(screen))
         task = progress.add_task(words.say("sim_preparing"), total=None)
         simulation.prepare()
@@ -144,8 +141,8 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
         progress.update(task, description=words.say("sim_playing"), total=count)
         try:
             for rows in simulation.run(count, jobs=jobs):
-                if table is not None:
-                    table.writerows(csv_rows(rows, tally.rows, sides))
+                if csv_file is not None:
+                    csv_file.add(rows)
                 tally.add(rows)
                 progress.update(task, completed=tally.rows)
         except KeyboardInterrupt:
@@ -203,18 +200,6 @@ def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
 
 def _bad_option(option: str, value: str | int, allowed: str, words: Words) -> CommandError:
     return CommandError(words.say("bad_option", option=option, value=value, allowed=allowed))
-
-
-@contextmanager
-def _open_file(path: Path, words: Words) -> Iterator[TextIO]:
-    """Open a file for writing. Errors name the file."""
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            yield file
-    except OSError as error:
-        problem = error.strerror or str(error)
-        sentence = words.say("cannot_write_file", file=str(path), problem=problem)
-        raise CommandError(sentence) from None
 
 
 def _progress_bar(screen: Screen) -> "Progress":

@@ -1,31 +1,56 @@
-"""The file that `simulate --csv` writes: one line for each hand or match."""
+"""The file that `simulate --csv` writes: a heading, then one line for each hand or match."""
+
+import csv
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from millebornes.rules import ScoreSheet
+from millebornes.words import Words
 
-__all__ = ["csv_heading", "csv_rows"]
+from .errors import CommandError
 
-_FIGURES = ("total", "completed", "coups_fourres", "shut_outs")
+__all__ = ["CsvFile", "open_csv"]
 
-
-def csv_heading(sides: int) -> list[str]:
-    """The names of the columns."""
-    names = ["index", "hands", "decisions", "winner", "extended", "extension_made"]
-    for side in range(sides):
-        names += [f"{name}_{side}" for name in _FIGURES]
-        names += [f"points_{line}_{side}" for line in ScoreSheet._fields]
-    return names
+_GAME = ("hands", "decisions", "winner", "extended", "extension_made")
+_SIDE = ("total", "completed", "coups_fourres", "shut_outs")
 
 
-def csv_rows(rows: NDArray[np.void], first: int, sides: int) -> list[list[int]]:
-    """One line for each hand or match; `first` is the index of the first."""
-    columns = [np.arange(first, first + rows.size)]
-    columns += [rows[name] for name in ("hands", "decisions", "winner", "extended")]
-    columns.append(rows["extension_made"])
-    for side in range(sides):
-        columns += [rows[name][:, side] for name in _FIGURES]
-        columns += list(rows["lines"][:, side].T)
-    table: list[list[int]] = np.column_stack(columns).tolist()
-    return table
+class CsvFile:
+    """A file that rows of a simulation are added to."""
+
+    def __init__(self, file: TextIO, sides: int) -> None:
+        self._writer = csv.writer(file)
+        self._sides = sides
+        self._written = 0
+        names = ["index", *_GAME]
+        for side in range(sides):
+            names += [f"{name}_{side}" for name in _SIDE]
+            names += [f"points_{line}_{side}" for line in ScoreSheet._fields]
+        self._writer.writerow(names)
+
+    def add(self, rows: NDArray[np.void]) -> None:
+        """Write the rows that follow those written so far."""
+        columns = [np.arange(self._written, self._written + rows.size)]
+        columns += [rows[name] for name in _GAME]
+        for side in range(self._sides):
+            columns += [rows[name][:, side] for name in _SIDE]
+            columns += list(rows["lines"][:, side].T)
+        self._writer.writerows(np.column_stack(columns).tolist())
+        self._written += rows.size
+
+
+@contextmanager
+def open_csv(path: Path, sides: int, words: Words) -> Iterator[CsvFile]:
+    """Open a file for writing. Errors name the file."""
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            yield CsvFile(file, sides)
+    except OSError as error:
+        problem = error.strerror or str(error)
+        sentence = words.say("cannot_write_file", file=str(path), problem=problem)
+        raise CommandError(sentence) from None

@@ -18,7 +18,9 @@ __all__ = ["verify"]
 
 
 def verify(file: RecordFile, as_json: Json = False, lang: Lang = None) -> None:
-    """Check a record offline: each deck against its shuffle, every draw against the deck.
+    """Check the shuffles of a recorded game, without a server.
+
+    Each deck is checked against its shuffle, and every draw against the deck.
 
     Exit codes: 0 if the record is sound, 1 if something is wrong, 2 if it cannot be read.
     """
