@@ -1,4 +1,4 @@
-"""The version is answered before anything heavy is loaded; no arguments show the help."""
+"""The command line as a whole: the version, the list of commands, unknown commands."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ from millebornes import __version__
 from .people import environment, run
 
 
-def test_version_loads_nothing_heavy() -> None:
+def test_version_is_printed_before_anything_else_is_loaded() -> None:
     code = (
         "import sys; sys.argv = ['millebornes', '--version'];"
         "from millebornes.__main__ import main; main();"
@@ -21,7 +21,7 @@ def test_version_loads_nothing_heavy() -> None:
     assert done.stdout.splitlines() == [f"millebornes {__version__}", "[]"]
 
 
-def test_version_is_also_an_option_beside_others() -> None:
+def test_version_can_be_combined_with_other_options() -> None:
     assert run("--version", "--help").returncode == 0
 
 
@@ -36,7 +36,7 @@ def test_the_module_can_be_run() -> None:
     assert done.stdout == f"millebornes {__version__}\n"
 
 
-def test_without_arguments_the_commands_are_shown() -> None:
+def test_without_arguments_the_commands_are_listed() -> None:
     done = run()
     assert done.returncode == 0
     for command in ("editions", "edition", "judge", "replay", "play"):

@@ -1,4 +1,4 @@
-"""`millebornes bot` sits down at a table of a real server, and `millebornes verify` checks it."""
+"""`millebornes bot` plays at a table of a real server; `millebornes verify` checks the record."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ QUICK = {"pace": 0, "bot_window": 0, "window": 1000}
 
 
 def bot(*args: str) -> "subprocess.Popen[str]":
-    """The command in a process of its own."""
+    """The command in a child process."""
     return subprocess.Popen(
         [*COMMAND, "bot", "sunday-driver", *args],
         stdout=subprocess.PIPE,
@@ -73,14 +73,14 @@ def test_a_bot_joins_by_link_and_plays_a_match_that_verifies(tmp_path: Path) -> 
 
 
 def check_tampering(record: str, path: Path) -> None:
-    """Whatever is changed in the record, it is found."""
+    """Every change of the record is found."""
     (deal,) = game.from_text(record).deals
     assert deal.transcript is not None
     transcript = json.loads(deal.transcript)
     last, other = deal.deck[-1].value, next(c.value for c in deal.deck if c != deal.deck[-1])
     deck_lines = record[record.index("deck:") : record.index("moves:")]
     changed = [
-        # two cards of the deck change places
+        # two cards of the deck swapped
         record.replace(
             deck_lines, deck_lines.replace(f" {other} ", f" {last} ", 1).rstrip()[: -len(last)]
             + other + "\n",
@@ -103,7 +103,7 @@ def check_tampering(record: str, path: Path) -> None:
         assert json.loads(ask("verify", path, "--json").stdout)["sound"] is False
 
 
-def test_a_bot_that_is_interrupted_leaves_its_seat_to_another(tmp_path: Path) -> None:
+def test_another_bot_takes_the_seat_of_an_interrupted_one(tmp_path: Path) -> None:
     async def main(url: str) -> None:
         async with Client(url) as client:
             table = await client.open_table("Host", players=2, **QUICK)
@@ -127,7 +127,7 @@ def test_a_bot_that_is_interrupted_leaves_its_seat_to_another(tmp_path: Path) ->
         asyncio.run(main(server.url))
 
 
-def test_a_bot_says_why_it_cannot_play(tmp_path: Path) -> None:
+def test_a_bot_that_cannot_play_reports_why(tmp_path: Path) -> None:
     async def opened(url: str) -> str:
         async with Client(url) as client, Client(url) as other:
             table = await client.open_table("Host", players=2, **QUICK)
@@ -152,7 +152,7 @@ def test_a_bot_says_why_it_cannot_play(tmp_path: Path) -> None:
     assert ask("bot", "sunday-driver").returncode == 2
 
 
-def test_a_bot_that_is_sent_away_says_so_and_does_not_come_back(tmp_path: Path) -> None:
+def test_a_bot_that_is_sent_away_reports_it_and_stays_away(tmp_path: Path) -> None:
     async def main(url: str) -> None:
         async with Client(url) as client, Client(url) as watching:
             table = await client.open_table("Host", players=2, **QUICK)

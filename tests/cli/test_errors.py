@@ -1,4 +1,4 @@
-"""Whatever is wrong with the input: a clear sentence on stderr, exit code 2, no traceback."""
+"""Bad input of any kind: a clear sentence on stderr, exit code 2, no traceback."""
 
 from pathlib import Path
 
@@ -82,7 +82,7 @@ def folder(tmp_path: Path) -> Path:
         (["play", "--resume", "{}/binary"], "not a text file"),
     ],
 )
-def test_bad_input_is_told_and_ends_with_2(folder: Path, args: list[str], said: str) -> None:
+def test_bad_input_is_reported_with_exit_code_2(folder: Path, args: list[str], said: str) -> None:
     given = [arg.replace("{}", str(folder)) for arg in args]
     done = ask(*given, env={"MILLEBORNES_DATA": str(folder / "data")})
     assert done.returncode == 2, done.stdout
@@ -92,7 +92,7 @@ def test_bad_input_is_told_and_ends_with_2(folder: Path, args: list[str], said: 
     assert done.stdout == ""
 
 
-def test_trouble_in_a_process_of_its_own(folder: Path) -> None:
+def test_an_error_is_one_line_on_stderr(folder: Path) -> None:
     done = run("judge", folder / "card", data=folder)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -100,14 +100,14 @@ def test_trouble_in_a_process_of_its_own(folder: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_the_data_folder_cannot_be_written(tmp_path: Path) -> None:
+def test_a_data_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = run("play", data=tmp_path / "file")
     assert done.returncode == 2
     assert "cannot be saved" in done.stderr
 
 
-def test_trouble_is_told_in_french(tmp_path: Path) -> None:
+def test_errors_are_reported_in_french(tmp_path: Path) -> None:
     done = ask("judge", tmp_path / "rien", "--lang", "fr")
     assert done.returncode == 2
     assert done.stderr.endswith(": ce fichier n'existe pas.\n")

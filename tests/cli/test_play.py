@@ -55,7 +55,7 @@ def test_a_game_of_other_rules_is_not_resumed(data: Path) -> None:
     assert "version 999" in done.stderr
 
 
-def test_an_endless_seed_is_refused(tmp_path: Path) -> None:
+def test_a_seed_that_is_too_long_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     done = ask("play", "--seed", "x" * 1000, "--save", path)
     assert done.returncode == 2

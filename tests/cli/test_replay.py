@@ -1,4 +1,4 @@
-"""Recorded games told again: whole, at one step, and as JSON."""
+"""`millebornes replay`: a whole game, one step of it, and JSON."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_the_whole_game_is_told_with_every_score_sheet(record: Path) -> None:
+def test_a_whole_game_is_shown_with_every_score_sheet(record: Path) -> None:
     done = ask("replay", record)
     steps = list(replay(read(record)))
     assert done.returncode == 0
@@ -35,7 +35,7 @@ def test_the_whole_game_is_told_with_every_score_sheet(record: Path) -> None:
         assert f" {total}" in done.stdout.rpartition("Combined total")[2]
 
 
-def test_the_game_is_told_in_french(record: Path) -> None:
+def test_a_game_is_shown_in_french(record: Path) -> None:
     done = ask("replay", record, "--lang", "fr")
     assert "[b]Max joue" in done.stdout
     assert done.stdout.count("Total général") == 2
@@ -66,7 +66,7 @@ def test_a_game_as_json(record: Path) -> None:
     assert last[-2]["sheets"][0]["total"] == steps[-1].match.totals[0] - steps[-1].match.forward[0]
 
 
-def test_a_game_may_come_through_a_pipe(record: Path) -> None:
+def test_a_game_can_be_read_from_a_pipe(record: Path) -> None:
     done = ask("replay", "-", "--at", "0", stdin=record.read_bytes())
     assert done.returncode == 0
 
@@ -79,14 +79,14 @@ def test_a_game_without_names_or_deals() -> None:
     assert found["steps"] == []
 
 
-def test_another_version_of_the_rules_is_pointed_out(record: Path) -> None:
+def test_another_version_of_the_rules_is_reported(record: Path) -> None:
     text = record.read_text(encoding="utf-8").replace("rules: 1\n", "rules: 999\n")
     done = ask("replay", "-", "--at", "0", stdin=text)
     assert done.returncode == 0
     assert "version 999" in done.stderr
 
 
-def test_an_illegal_move_in_a_record_is_pointed_out(record: Path) -> None:
+def test_an_illegal_move_in_a_record_is_reported(record: Path) -> None:
     text = record.read_text(encoding="utf-8")
     before, _, after = text.partition("moves: ")
     done = ask("replay", "-", stdin=before + "moves: ext " + after)

@@ -1,4 +1,4 @@
-"""What comes out: plain through a pipe, with NO_COLOR, and where letters are missing."""
+"""The output through a pipe, with NO_COLOR, and in encodings without accents."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def test_answers_are_echoed_in_a_transcript(tmp_path: Path) -> None:
     assert "? = help): xyzzy\n" in done.stdout
 
 
-def test_no_color_is_stronger_than_force_color(tmp_path: Path) -> None:
+def test_no_color_overrides_force_color(tmp_path: Path) -> None:
     loud = run("play", "--seed", "1", stdin="1\n", data=tmp_path, env={"FORCE_COLOR": "1"})
     assert ESCAPE in loud.stdout
     quiet = {"FORCE_COLOR": "1", "NO_COLOR": "1"}
@@ -28,7 +28,7 @@ def test_no_color_is_stronger_than_force_color(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])
-def test_a_terminal_without_accents_gets_the_nearest_letters(lang: str, tmp_path: Path) -> None:
+def test_an_ascii_terminal_gets_the_nearest_letters(lang: str, tmp_path: Path) -> None:
     done = run(
         "play", "--lang", lang, "--hands", "1", "--seed", "1", "--name", "Zoé Ünal 日本",
         stdin=blind_person(200), data=tmp_path, env={"PYTHONIOENCODING": "ascii"},
@@ -40,7 +40,7 @@ def test_a_terminal_without_accents_gets_the_nearest_letters(lang: str, tmp_path
     assert "Lea" in done.stdout
 
 
-def test_json_stays_exact_without_accents() -> None:
+def test_json_for_an_ascii_terminal_is_lossless() -> None:
     import json
 
     plain = run("editions", "--json", "--lang", "fr", env={"PYTHONIOENCODING": "ascii"})
@@ -48,13 +48,13 @@ def test_json_stays_exact_without_accents() -> None:
     assert json.loads(plain.stdout) == json.loads(run("editions", "--json", "--lang", "fr").stdout)
 
 
-def test_letters_that_cannot_be_read_do_no_harm(tmp_path: Path) -> None:
+def test_undecodable_input_does_no_harm(tmp_path: Path) -> None:
     done = run("play", stdin=b"\xff\xfe\nL\xc3\xa9a\n\x00\n", data=tmp_path)
     assert done.returncode == 0
     assert "Traceback" not in done.stderr
 
 
-def test_the_terminal_obeys_no_code_from_a_file() -> None:
+def test_control_codes_in_a_file_do_not_reach_the_terminal() -> None:
     text = 'game: 1\nplayers: 2\nseat 0: "\\u001b[31mred"\nseat 1: "\\u0007"\n'
     done = run("replay", "-", stdin=text)
     assert done.returncode == 0
@@ -62,7 +62,7 @@ def test_the_terminal_obeys_no_code_from_a_file() -> None:
     assert "[31mred" in done.stdout
 
 
-def test_a_reader_that_goes_away_is_no_crash(tmp_path: Path) -> None:
+def test_a_closed_output_causes_no_traceback(tmp_path: Path) -> None:
     import subprocess
 
     from .people import COMMAND, environment
@@ -82,7 +82,7 @@ def test_a_reader_that_goes_away_is_no_crash(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     import subprocess
 
     from .people import COMMAND, environment

@@ -15,7 +15,7 @@ def test_the_hand_is_numbered_and_marked() -> None:
     assert " 3 * Roll" in text
 
 
-def test_targets_are_numbers_where_names_are_too_long() -> None:
+def test_targets_are_numbers_if_names_are_too_long() -> None:
     text = "edition: dujardin-2019\nplayers: 8\nhand 0: LIM"
     shown = "\n".join(line.plain for line in draw_hand(*seen(text), words(), 80))
     assert "Speed Limit on 1, 2, 3" in shown

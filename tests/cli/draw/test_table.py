@@ -16,7 +16,7 @@ def picture(text: str, language: str = "en", seat: int | None = 0) -> str:
 
 
 def crowded(edition: str, players: int, sides: int) -> str:
-    """As much on the table as there can be."""
+    """A position with as many cards on the table as possible."""
     text = f"edition: {edition}\nplayers: {players}\nscores: {' '.join(['4975'] * sides)}\n"
     text += "discard: EOL\n"
     for side in range(sides):
@@ -66,7 +66,7 @@ def test_narrow_and_wide_terminals(width: int, language: str) -> None:
 
 @pytest.mark.parametrize("players", [6, 8])
 @pytest.mark.parametrize("language", languages())
-def test_a_crowd_of_single_players_is_compact(players: int, language: str) -> None:
+def test_each_side_of_a_crowded_table_gets_one_line(players: int, language: str) -> None:
     text = crowded("dujardin-2019", players, players)
     text = text.replace("players:", "rule: teams_at = []\nplayers:")
     known = seen(text, language)
@@ -95,7 +95,7 @@ def test_a_crowd_of_single_players_is_compact(players: int, language: str) -> No
         ("edition: dujardin-2019\nautoroute 0: 2", "Autoroute, turns left: 2"),
     ],
 )
-def test_what_lies_before_a_side_is_said(pile: str, said: str) -> None:
+def test_each_pile_of_a_side_is_described(pile: str, said: str) -> None:
     assert said in picture(pile + "\nplayers: 2").splitlines()[2]
 
 

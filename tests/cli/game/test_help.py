@@ -10,7 +10,7 @@ from tests.cli.views import seen
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_help_holds_the_memo(language: str) -> None:
+def test_the_help_lists_which_card_answers_which(language: str) -> None:
     lines = draw_help(seen("edition: dujardin-2019\nplayers: 2")[0], words(language), 80)
     text = "\n".join(line.plain for line in lines)
     assert len(lines) <= 23

@@ -1,4 +1,4 @@
-"""Ctrl-C, end of input, a kill: nothing is lost, and the game goes on from there."""
+"""Ctrl-C, end of input, a kill: no move is lost, and the game can be resumed."""
 
 import os
 import pty
@@ -13,11 +13,11 @@ from millebornes.records import game, position, replay
 from tests.cli.people import COMMAND, environment, run
 
 PROMPT = "? = help): "
-PATIENCE = 30.0  # only how long a broken program is waited for
+PATIENCE = 30.0  # seconds before a program that hangs fails the test
 
 
 class Terminal:
-    """The program in a terminal of its own."""
+    """The program in a pseudo-terminal."""
 
     def __init__(self, data: Path, *args: str) -> None:
         self.master, slave = pty.openpty()
@@ -33,7 +33,7 @@ class Terminal:
         self.text = ""
 
     def wait_for(self, prompt: str) -> str:
-        """Everything written until this prompt stands at the end."""
+        """Wait for this prompt. Return the output up to it."""
         start = len(self.text)
         while not self.text[start:].endswith(prompt):
             ready, _, _ = select.select([self.master], [], [], PATIENCE)
@@ -45,7 +45,7 @@ class Terminal:
         os.write(self.master, line.encode())
 
     def press(self, how: signal.Signals) -> None:
-        """Send a signal, as a person presses Ctrl-C: again, if nothing comes of it.
+        """Send a signal, again and again until the program ends, as a person presses Ctrl-C.
 
         Line editing notices a signal only while it waits for a key, not in the instant
         between writing the prompt and waiting.
@@ -59,7 +59,7 @@ class Terminal:
             return
 
     def end(self) -> str:
-        """The rest, after the program has ended."""
+        """Wait for the program to end. Return the rest of the output."""
         self.process.wait(timeout=PATIENCE)
         rest = b""
         while True:
@@ -90,7 +90,7 @@ def state(text: str) -> str:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM])
-def test_an_interrupted_game_goes_on_in_the_same_state(how: signal.Signals, tmp_path: Path) -> None:
+def test_an_interrupted_game_resumes_in_the_same_state(how: signal.Signals, tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--seed", "interrupt", "--players", "3")
     terminal.wait_for(PROMPT)
     terminal.type("d 1\n")
@@ -111,7 +111,7 @@ def test_an_interrupted_game_goes_on_in_the_same_state(how: signal.Signals, tmp_
     assert state(saved(tmp_path)) == state(before)
 
 
-def test_end_of_input_at_a_terminal(tmp_path: Path) -> None:
+def test_end_of_input_at_a_terminal_saves_the_game(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--seed", "eof")
     terminal.wait_for(PROMPT)
     terminal.type("\x04")
@@ -120,7 +120,7 @@ def test_end_of_input_at_a_terminal(tmp_path: Path) -> None:
     assert "millebornes play --resume " in rest
 
 
-def test_quit_at_a_terminal(tmp_path: Path) -> None:
+def test_quit_at_a_terminal_saves_the_game(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--seed", "quit", "--lang", "fr")
     terminal.wait_for("? = aide) : ")
     terminal.type("quitter\n")
@@ -129,7 +129,7 @@ def test_quit_at_a_terminal(tmp_path: Path) -> None:
     assert "La partie est enregistrée." in rest
 
 
-def test_an_interrupt_at_a_pipe(tmp_path: Path) -> None:
+def test_an_interrupt_at_a_pipe_prints_no_error(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*COMMAND, "play", "--seed", "pipe"],
         stdin=subprocess.PIPE,

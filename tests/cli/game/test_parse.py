@@ -1,4 +1,4 @@
-"""What people type and what it means: forgiving in form, strict in effect."""
+"""What typed lines mean: lenient about spelling, strict about effects."""
 
 import pytest
 
@@ -140,12 +140,12 @@ def test_a_line_that_does_nothing(typed: str, problem: str) -> None:
     assert intention.problem == problem
 
 
-def test_a_beginning_that_two_cards_share_is_asked_again() -> None:
+def test_an_ambiguous_abbreviation_is_not_guessed() -> None:
     intention = parse_line("feu", *seen(ROLLING))
     assert intention == Unclear("ambiguous", "feu", (Card.STOP, Card.ROLL))
 
 
-def test_a_beginning_is_looked_for_in_the_hand_first() -> None:
+def test_an_abbreviation_means_a_card_in_the_hand_first() -> None:
     # "re" begins Repairs and red light, and only one of the two is held.
     assert parse_line("red", *seen(ONE_TARGET)) == Make(Play(Card.STOP, 1))
 
@@ -197,7 +197,7 @@ def test_why_has_no_reason_for_a_card_that_can_be_played() -> None:
     assert parse_line("why 1", *seen(ROLLING)) == Explain(Card.D25, ())
 
 
-def test_a_discard_is_refused_where_the_house_says_play_first() -> None:
+def test_a_discard_is_refused_if_house_rules_demand_a_play() -> None:
     text = "rule: must_play_out = true\npile: 0\n" + ROLLING
     intention = parse_line("d roll", *seen(text))
     assert isinstance(intention, Refused)
@@ -212,12 +212,12 @@ def test_a_coup_fourre_is_called(typed: str) -> None:
 
 
 @pytest.mark.parametrize("typed", ["n", "no", "non", "-", "c", "continue"])
-def test_an_attack_may_stand(typed: str) -> None:
+def test_an_attack_can_be_let_stand(typed: str) -> None:
     assert parse_line(typed, *seen(WINDOW)) == Make(Decline())
     assert parse_line(typed, *seen(FORCED)) == Make(Decline())
 
 
-def test_enter_lets_an_attack_stand_only_where_nothing_else_is_possible() -> None:
+def test_enter_lets_an_attack_stand_only_if_nothing_else_is_possible() -> None:
     assert parse_line("", *seen(WINDOW)) == Unclear("empty")
     assert parse_line("", *seen(FORCED)) == Make(Decline())
 
@@ -252,7 +252,7 @@ def test_the_extension_needs_a_clear_answer(typed: str) -> None:
     assert isinstance(parse_line(typed, *seen(EXTENSION)), Unclear)
 
 
-def test_a_team_is_called_by_either_partner() -> None:
+def test_a_team_can_be_named_by_either_partner() -> None:
     text = "players: 4\nbattle 1: ROLL\nhand 0: STOP"
     for name in ("léa", "chloé", "Léa & Chloé", "1", "chl"):
         assert parse_line(f"stop on {name}", *seen(text)) == Make(Play(Card.STOP, 1))
@@ -267,7 +267,7 @@ def test_the_target_is_one_of_those_offered() -> None:
         assert parse_target(nobody, *known, either) == Unclear("whom", nobody)
 
 
-def test_whom_a_hazard_cannot_hit_is_told_why() -> None:
+def test_a_target_that_a_hazard_cannot_hit_is_refused_with_the_reason() -> None:
     known = seen(ONE_TARGET)
     found = parse_target("hugo", *known, ChooseTarget(Card.STOP, (1,)))
     assert isinstance(found, Refused)
@@ -283,7 +283,7 @@ def test_yes_and_no() -> None:
 
 
 @pytest.mark.parametrize("typed", ["ext", "extend", "end", "allonge"])
-def test_an_answer_to_the_extension_is_not_the_beginning_of_a_card(typed: str) -> None:
+def test_an_answer_to_the_extension_is_not_an_abbreviated_card(typed: str) -> None:
     intention = parse_line(typed, *seen("players: 2\nhand 0: TANK EOL"))
     assert isinstance(intention, Refused)
     assert [reason.code for reason in intention.reasons] == ["no_extension"]

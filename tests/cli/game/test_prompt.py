@@ -19,7 +19,7 @@ def moves(data: Path) -> list[Token]:
 
 
 @pytest.mark.parametrize("typed", ["", "  ", "?", "why 1", "why", "d", "xyzzy", "9", "score", "e"])
-def test_what_is_no_move_changes_nothing(typed: str, data: Path) -> None:
+def test_a_line_that_is_no_move_changes_nothing(typed: str, data: Path) -> None:
     screen = ScriptedScreen(typed, "", typed)
     assert play_game(PlayOptions(seed="calm"), screen, words()) == 0
     assert len(screen.questions) == 4
@@ -37,7 +37,7 @@ def hand_with(card: Card, players: int = 2) -> str:
     return str(number)
 
 
-def test_a_safety_is_discarded_only_after_a_yes(data: Path) -> None:
+def test_a_safety_is_discarded_only_after_confirmation(data: Path) -> None:
     seed = hand_with(Card.ACE)
     screen = ScriptedScreen("d ace", "", "what?", "n", "x ace", "y")
     play_game(PlayOptions(seed=seed), screen, words())
@@ -46,20 +46,20 @@ def test_a_safety_is_discarded_only_after_a_yes(data: Path) -> None:
     assert moves(data)[0].move == Discard(Card.ACE)
 
 
-def test_quit_is_understood_at_a_question_of_confidence(data: Path) -> None:
+def test_quit_works_at_a_confirmation(data: Path) -> None:
     screen = ScriptedScreen("d ace", "quit")
     assert play_game(PlayOptions(seed=hand_with(Card.ACE)), screen, words()) == 0
     assert moves(data) == []
 
 
-def test_a_refusal_is_a_sentence(data: Path) -> None:
+def test_a_refused_move_gets_its_reason(data: Path) -> None:
     screen = ScriptedScreen("100", "why 100")
     play_game(PlayOptions(seed=hand_with(Card.D100)), screen, words("fr"))
     assert screen.text.count("Il vous faut d'abord un Feu vert") == 2
     assert moves(data) == []
 
 
-def test_on_whom_is_asked_and_may_be_left(data: Path) -> None:
+def test_a_target_is_asked_for_and_can_be_cancelled(data: Path) -> None:
     seed = hand_with(Card.LIM, players=3)
     screen = ScriptedScreen("speed limit", "?", "nobody", "", "limit", "hugo")
     play_game(PlayOptions(players=3, seed=seed), screen, words())

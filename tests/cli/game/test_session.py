@@ -16,7 +16,7 @@ from tests.cli.records import read
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_every_player_count_can_be_played_by_looking(edition: str, tmp_path: Path) -> None:
+def test_every_player_count_can_be_played(edition: str, tmp_path: Path) -> None:
     for players in EDITIONS[edition].player_counts:
         path = tmp_path / f"{players}.txt"
         options = PlayOptions(edition=edition, players=players, seed="look", hands=1, save=path)
@@ -26,13 +26,13 @@ def test_every_player_count_can_be_played_by_looking(edition: str, tmp_path: Pat
         assert all(len(line) <= 80 for line in screen.shown[:-1])
 
 
-def test_a_name_is_shown_as_it_is_written() -> None:
+def test_markup_in_a_name_is_shown_literally() -> None:
     screen = ScriptedScreen("?", "score", "log", "rules", "table", "quit")
     assert play_game(PlayOptions(name="[red]Zoé[/]"), screen, words()) == 0
     assert "[red]Zoé[/]" in screen.text
 
 
-def test_the_attacked_are_asked_and_answer() -> None:
+def test_a_person_under_attack_is_asked_for_a_coup_fourre() -> None:
     """Somewhere in these matches the person holds the safety and calls the coup fourré."""
     asked = called = extended = 0
     for number in range(4):
@@ -41,27 +41,28 @@ def test_the_attacked_are_asked_and_answer() -> None:
         asked += sum(question == "Coup fourré? (y/n)" for question in screen.questions)
         extended += sum("Extend or finish?" in question for question in screen.questions)
         called += screen.text.count("Coup fourré! You answer")
-        assert "Press Enter to continue." not in screen.questions  # alone: closes by itself
+        # Without a partner, a window that the person cannot answer closes by itself.
+        assert "Press Enter to continue." not in screen.questions
     assert asked == called > 0
     assert extended > 0
 
 
-def test_with_a_partner_the_attacked_are_always_asked() -> None:
+def test_with_a_partner_every_attack_is_asked_about() -> None:
     screen = SeeingScreen()
     play_game(PlayOptions(seed="team", players=4, hands=1), screen, words())
     attacks = len(re.findall(r" on you\.", screen.text))
     answers = [q for q in screen.questions if "continue" in q or "Coup fourré?" in q]
-    assert 0 < len(answers) <= attacks  # none once the safety lies on the table
+    assert 0 < len(answers) <= attacks  # no question once the safety is on the table
 
 
-def test_draws_of_others_are_neither_told_nor_shown() -> None:
+def test_draws_of_others_are_not_shown() -> None:
     screen = SeeingScreen()
     play_game(PlayOptions(seed="secret", hands=1), screen, words())
     assert "Léa draws" not in screen.text
     assert "You draw" in screen.text
 
 
-def test_games_of_all_kinds_can_be_resumed_from_any_point(tmp_path: Path) -> None:
+def test_a_game_can_be_resumed_from_any_point(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     whole = tmp_path / "whole.txt"
     play_game(
@@ -91,7 +92,7 @@ def first_view(path: Path) -> View:
     return view(next(replay(read(path))).match, PERSON)
 
 
-def test_back_asks_the_last_decision_again(tmp_path: Path) -> None:
+def test_back_repeats_the_last_decision(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     screen = ScriptedScreen("d 1", "back")
     play_game(PlayOptions(seed="back", save=path), screen, words())
@@ -101,7 +102,7 @@ def test_back_asks_the_last_decision_again(tmp_path: Path) -> None:
     assert tables[1].split("Your hand")[1].split("You discard")[0] in tables[3]
 
 
-def test_back_goes_as_far_as_the_first_decision_of_the_hand(tmp_path: Path) -> None:
+def test_back_reaches_the_first_decision_of_the_hand(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     screen = ScriptedScreen("d 1", "d 1", "d 1", "back", "back", "back", "back", "d 2")
     play_game(PlayOptions(seed="all the way", save=path), screen, words())
@@ -109,7 +110,7 @@ def test_back_goes_as_far_as_the_first_decision_of_the_hand(tmp_path: Path) -> N
     assert str(read(path).deals[0].moves[0]).startswith("x")
 
 
-def test_after_going_back_the_same_cards_come(tmp_path: Path) -> None:
+def test_going_back_does_not_change_the_deck(tmp_path: Path) -> None:
     straight, crooked = tmp_path / "straight.txt", tmp_path / "crooked.txt"
     play_game(PlayOptions(seed="same", save=straight), ScriptedScreen("d 1", "d 1"), words())
     options = PlayOptions(seed="same", save=crooked)
@@ -117,7 +118,7 @@ def test_after_going_back_the_same_cards_come(tmp_path: Path) -> None:
     assert read(straight).deals == read(crooked).deals
 
 
-def test_a_resumed_game_can_go_back_before_the_break(tmp_path: Path) -> None:
+def test_a_resumed_game_can_go_back_beyond_the_break(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     play_game(PlayOptions(seed="break", save=path), ScriptedScreen("d 1", "d 1"), words())
     screen = ScriptedScreen("retour", "retour", "retour")
@@ -187,7 +188,7 @@ def test_there_is_no_hint_between_hands() -> None:
     assert "Nothing is asked of you now." in screen.text
 
 
-def test_back_is_understood_where_a_target_is_asked(tmp_path: Path) -> None:
+def test_back_works_at_the_question_for_a_target(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     for number in range(100):
         options = PlayOptions(seed=f"target {number}", players=3, save=tmp_path / f"{number}.txt")

@@ -21,7 +21,7 @@ def test_a_seed_deals_the_same_game_again(tmp_path: Path) -> None:
     assert records[0] == records[1]
 
 
-def test_without_a_seed_a_fresh_one_is_shown() -> None:
+def test_without_a_seed_a_random_one_is_chosen_and_shown() -> None:
     seeds = set()
     for _ in range(2):
         screen = ScriptedScreen()
@@ -64,7 +64,7 @@ def test_resume_finds_the_latest_unfinished_game(data: Path) -> None:
     assert play_game(PlayOptions(resume=True), screen, words()) == 0
     assert "Welcome back" in screen.text
     assert "-new.txt" in screen.text
-    assert "You discard" in screen.text  # what happened last is told again
+    assert "You discard" in screen.text  # the latest events are repeated
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A record on disk is the old text or the new one, never half of either."""
+"""Saved games: a file holds the old text or the new one, never part of either."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -14,14 +14,16 @@ RECORD = Game(edition=DEFAULT_EDITION, players=2, seats=("Zoé", "Léa"), seed="
 NOON = datetime.fromisoformat("1954-06-01T12:00:00+00:00")
 
 
-def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_saved_record_reads_back_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "new" / "folder" / "game.txt"
     storage.save(path, RECORD)
     assert game.from_text(path.read_text(encoding="utf-8")) == RECORD
     assert [entry.name for entry in path.parent.iterdir()] == ["game.txt"]
 
 
-def test_a_failure_leaves_the_old_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_save_leaves_the_old_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "game.txt"
     storage.save(path, RECORD)
 
@@ -35,7 +37,7 @@ def test_a_failure_leaves_the_old_record(tmp_path: Path, monkeypatch: pytest.Mon
     assert [entry.name for entry in tmp_path.iterdir()] == ["game.txt"]
 
 
-def test_each_game_has_a_file_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_new_game_gets_an_unused_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(storage.FOLDER_VARIABLE, str(tmp_path))
     paths = []
     for _ in range(3):
@@ -49,10 +51,10 @@ def test_each_game_has_a_file_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
     assert {path.parent for path in paths} == {tmp_path / "games"}
 
 
-def test_the_data_folder_is_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_kept_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(storage.FOLDER_VARIABLE, raising=False)
     assert storage.games_folder().parts[-2:] == ("millebornes", "games")
 
 
-def test_no_folder_means_no_games(tmp_path: Path) -> None:
+def test_a_missing_folder_has_no_games(tmp_path: Path) -> None:
     assert list(storage.unfinished(tmp_path / "nowhere")) == []

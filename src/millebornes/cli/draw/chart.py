@@ -1,4 +1,4 @@
-"""The bar chart of a simulation: how often each score came."""
+"""The bar chart of a simulation: how often each score occurred."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The figures of a simulation, for people: what an edition and its bots are like."""
+"""The report of a simulation: statistics of an edition and its bots."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -50,7 +50,7 @@ class Screen(Protocol):
         ...
 
     def ask(self, question: str) -> str:
-        """Read one line. EOFError when there is no more."""
+        """Ask, and read one line. Raises EOFError at the end of the input."""
         ...
 
 
