@@ -61,3 +61,12 @@ def test_a_seed_that_is_too_long_is_refused(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "--seed" in done.stderr
     assert not path.exists()
+
+
+def test_a_bad_seed_in_a_record_is_reported_with_the_file(data: Path) -> None:
+    play_game(PlayOptions(seed="short"), ScriptedScreen(), words())
+    path = only_record(data)
+    path.write_text(path.read_text().replace('"short"', '"' + "x" * 1000 + '"'))
+    done = ask("play", "--resume", path)
+    assert done.returncode == 2
+    assert f"{path}: seed = " in done.stderr
