@@ -198,7 +198,10 @@ def load_config(
     for name, value in flags.items():
         if value is not None:
             source = f"from --{name.replace('_', '-')}"
-            values[name] = _checked(name, value, source)
+            if isinstance(value, str):
+                values[name] = _parsed(name, value, source)
+            else:
+                values[name] = _checked(name, value, source)
     return Config(**values)
 
 
@@ -241,7 +244,7 @@ def _default_of(name: str) -> object:
 
 
 def _parsed(name: str, text: str, source: str) -> object:
-    """A setting from the environment, where everything is text."""
+    """A setting given as text: in the environment, or by an option."""
     default = _default_of(name)
     value: object = text
     if isinstance(default, bool):
