@@ -71,7 +71,7 @@ def folder(tmp_path: Path) -> Path:
         (["bot", "sunday-driver", "--join", LINK, "--name", "\u3164"], "cannot be seen"),
         (["bot", "sunday-driver", "--join", LINK, "--name", "x" * 25], "1 to 24 visible"),
         (["play", "--lang", "xx"], "xx"),
-        (["play", "--save", "{}/game"], "is there already"),
+        (["play", "--save", "{}/game"], "exists already"),
         (["play", "--save", "{}/card/file"], "cannot be saved"),
         (["play", "{}/game"], "--resume"),
         (["play", "--resume"], "no unfinished game"),

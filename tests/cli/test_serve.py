@@ -116,7 +116,7 @@ def test_a_server_that_is_already_running_is_opened_not_started_again(
             env={"BROWSER": str(browser)},
         )
         assert (again.returncode, again.stderr) == (0, "")
-        assert again.stdout == f"The tables are open already: {found[0]}\n"
+        assert again.stdout == f"The game is already running at {found[0]}\n"
         assert shown_by(browser) == found[0]
         interrupt(process)
 

@@ -79,7 +79,7 @@ def test_bots_of_tables_can_be_simulated() -> None:
         (("--bots", "nobody"), f"no bot 'nobody': choose one of {', '.join(bot_names())}"),
         (
             ("--bots", "greedy,random,greedy"),
-            "expected no more bots than there are players, here 2",
+            "expected at most as many bots as players, here 2",
         ),
         (("--players", "5"), "a game for 2, 3, 4, 6 players, not for 5"),
         (("--hands", "0"), "--hands 0 is not allowed: expected a whole number from 1 to 184"),
@@ -88,7 +88,7 @@ def test_bots_of_tables_can_be_simulated() -> None:
         (("--jobs", "100000"), "--jobs 100000 is not allowed: expected a whole number from 1 to"),
         (("--seed", "-1"), f"expected a whole number from 0 to {2**64 - 1}."),
         (("--seed", str(2**64)), f"expected a whole number from 0 to {2**64 - 1}."),
-        (("--hands", "5", "--matches", "5"), "--hands and --matches do not go together"),
+        (("--hands", "5", "--matches", "5"), "--hands and --matches cannot be combined"),
         (("--edition", "nowhere"), "no edition 'nowhere'"),
         (("--short-trip",), "no choice of the trip"),
         (("--csv", "/nowhere/x.csv"), "/nowhere/x.csv: cannot be written"),
@@ -118,7 +118,7 @@ def test_ctrl_c_prints_the_statistics_so_far(tmp_path: Path) -> None:
         out, err = running.communicate()
     assert running.returncode == 130
     assert "Stopped: these are the first" in err
-    assert "Points of a hand" in out
+    assert "Points per hand" in out
     fields = first[0].count(",")
     assert all(line.count(",") == fields for line in first + rest), "no row is cut in two"
 

@@ -50,5 +50,5 @@ def test_all_figures_have_the_same_thousands_separator() -> None:
 
 def test_an_ascii_terminal_shows_every_character_of_a_simulation() -> None:
     done = run(*QUICK, "--bots", "greedy,random", env={"PYTHONIOENCODING": "ascii"})
-    assert re.search(r"Points of a hand +\d[\d,]* ~ \d", done.stdout)
+    assert re.search(r"Points per hand +\d[\d,]* ~ \d", done.stdout)
     assert "?" not in done.stdout

@@ -86,7 +86,7 @@ def test_each_side_of_a_crowded_table_gets_one_line(players: int, language: str)
         ("battle 0: ROLL ACC REP", "Repairs: now needs Roll"),
         ("battle 0: ROLL ACC\nsafeties 0: ACE", "Accident: now needs Roll"),
         ("safeties 0: ROW", "Right of Way: rolling"),
-        ("battle 0: ROLL STOP\nsafeties 0: ROW", "Stop, rolling by Right of Way"),
+        ("battle 0: ROLL STOP\nsafeties 0: ROW", "Stop, rolling with Right of Way"),
         ("speed 0: LIM", "Speed Limit: 25 or 50"),
         ("speed 0: LIM EOL", "no limit"),
         ("speed 0: LIM\nsafeties 0: ROW", "Speed Limit lifted"),
