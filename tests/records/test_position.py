@@ -360,14 +360,14 @@ KEYS = (
             4,
             9,
             "'OUT 0>1'",
-            "no window: TANK is on the table, or no seat that may answer holds a card",
+            "no window: TANK was played or discarded, or no seat that may answer holds a card",
         ),
         (
             WINDOW + "OUT 0>1\nhand 1: only\nhand 3: only",
             4,
             9,
             "'OUT 0>1'",
-            "no window: TANK is on the table, or no seat that may answer holds a card",
+            "no window: TANK was played or discarded, or no seat that may answer holds a card",
         ),
         (WINDOW + "OUT 0>1 1", 4, 17, "'1'", "'declined' and seats, or nothing more"),
         (

@@ -262,8 +262,8 @@ class _Reader:
         if not asked:
             raise self.refuse(
                 "window",
-                f"no window: {SAFETY_OF[hazard]} is on the table, or no seat that may answer "
-                "holds a card",
+                f"no window: {SAFETY_OF[hazard]} was played or discarded, or no seat that may "
+                "answer holds a card",
             )
         declined = self.declined(entry.words[2:], asked)
         return Window(attacker, side, hazard, asked, declined)
