@@ -7,7 +7,7 @@ from typing import Literal
 from millebornes.rules import Discard, Move, Play, View
 from millebornes.rules.moves import Decline
 from millebornes.rules.state import Deal, ExtensionChoice, Window
-from millebornes.table.guard import doubt, winning_card
+from millebornes.table.doubts import doubt, winning_card
 
 from .advice import draw_help
 from .listing import draw_edition
