@@ -34,7 +34,7 @@ PURE = ("rules", "words", "records", "fair")
 SANS_IO = (*PURE, "table", "bots")
 """Layers that never wait, read or write: their callers bring time, secrets and messages."""
 IMPURE_MODULES = {"random", "secrets", "time", "datetime"}
-CALENDAR = "millebornes.table.days"
+CALENDAR = "millebornes.table.dates"
 """The one module of a table that may use `datetime`: for the calendar, not for a clock."""
 INPUT_AND_OUTPUT = {
     *("os", "io", "pathlib", "shutil", "tempfile", "socket", "subprocess", "logging", "sys"),

@@ -90,7 +90,7 @@ def test_bots_of_tables_can_be_simulated() -> None:
         (("--seed", str(2**64)), f"expected a whole number from 0 to {2**64 - 1}."),
         (("--hands", "5", "--matches", "5"), "--hands and --matches cannot be combined"),
         (("--edition", "nowhere"), "no edition 'nowhere'"),
-        (("--short-trip",), "no choice of the trip"),
+        (("--short-trip",), "no short trip"),
         (("--csv", "/nowhere/x.csv"), "/nowhere/x.csv: cannot be written"),
     ],
 )

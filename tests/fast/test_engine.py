@@ -135,13 +135,14 @@ def test_a_short_trip_is_700_miles(players: int) -> None:
 
 
 def test_a_short_trip_is_refused_where_there_is_no_choice() -> None:
-    with pytest.raises(ValueError, match="allowed is that choice with 4, 8 players"):
+    with pytest.raises(ValueError, match="short_trip = true: expected 4 or 8 players"):
         Engine(DUJARDIN, 2, short_trip=True)
 
 
 @pytest.mark.parametrize("players", [0, 1, 5, 6])
 def test_a_player_count_that_the_edition_does_not_have_is_refused(players: int) -> None:
-    with pytest.raises(ValueError, match=f"players = {players}: allowed is 2, 3, 4 in article"):
+    message = f"players = {players}: expected one of 2, 3, 4 in article"
+    with pytest.raises(ValueError, match=message):
         Engine(EDITIONS["article"], players)
 
 

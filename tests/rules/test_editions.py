@@ -23,8 +23,8 @@ from tests.strategies import bad_texts, house_editions, house_overrides
 
 KEYS = "one of the keys " + ", ".join(rule_fields())
 PARENTS = "one of parker-1988, winning-moves, article, encyclopedia, dujardin-2019"
-COUNTS = "a list of player counts out of 2, 3, 4, 6, 8"
-TRIPS = "a table of player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
+COUNTS = "a list of player counts (2, 3, 4, 6, 8)"
+TRIPS = "a table from player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
 
 
 def refusal(toml: str) -> tuple[str, object, str]:
@@ -94,7 +94,7 @@ def test_an_edition_made_by_hand_is_checked_as_well() -> None:
 @pytest.mark.parametrize(
     ("edition", "players", "options", "key", "value", "allowed"),
     [
-        ("article", 6, {}, "players", 6, "2, 3, 4 in article"),
+        ("article", 6, {}, "players", 6, "one of 2, 3, 4 in article"),
         ("article", 2, {"dealer": 2}, "dealer", 2, "a seat from 0 to 1"),
         ("article", 2, {"dealer": -1}, "dealer", -1, "a seat from 0 to 1"),
         (
@@ -103,7 +103,7 @@ def test_an_edition_made_by_hand_is_checked_as_well() -> None:
             {"short_trip": True},
             "short_trip",
             True,
-            "no choice of the trip in article",
+            "no short trip in article",
         ),
         (
             "dujardin-2019",
@@ -111,7 +111,7 @@ def test_an_edition_made_by_hand_is_checked_as_well() -> None:
             {"short_trip": True},
             "short_trip",
             True,
-            "that choice with 4, 8 players in dujardin-2019",
+            "4 or 8 players in dujardin-2019",
         ),
     ],
 )
@@ -225,7 +225,7 @@ def test_removed_hazards_and_autoroutes_change_the_deck() -> None:
             "player_counts = [2, 6]",
             "player_counts",
             [2, 6],
-            "an added count that comes with teams_at, which says who plays in teams",
+            "teams_at as well, to say whether the added counts play in teams",
         ),
         (
             "player_counts = [2, 6]\nteams_at = [6]",
@@ -239,9 +239,9 @@ def test_removed_hazards_and_autoroutes_change_the_deck() -> None:
             [2, 4],
             "player counts with a trip below 1000",
         ),
-        ("name = 3", "name", 3, "a text of 1 to 60 characters"),
-        ('name = " "', "name", " ", "a text of 1 to 60 characters"),
-        (f'name = "{"x" * 61}"', "name", "x" * 61, "a text of 1 to 60 characters"),
+        ("name = 3", "name", 3, "a name of 1 to 60 characters"),
+        ('name = " "', "name", " ", "a name of 1 to 60 characters"),
+        (f'name = "{"x" * 61}"', "name", "x" * 61, "a name of 1 to 60 characters"),
         ("max_200s = 1979-05-27", "max_200s", None, "a whole number from 0 to 4"),
     ],
 )

@@ -194,8 +194,8 @@ def test_whether_to_play_in_teams_can_be_chosen(
 @pytest.mark.parametrize(
     ("settings", "named"),
     [
-        ({"players": 2, "teams": True}, "teams = true: allowed is teams of two at 4, 6 or 8"),
-        ({"players": 3, "teams": True}, "teams = true: allowed is teams of two at 4, 6 or 8"),
+        ({"players": 2, "teams": True}, "teams = true: expected teams of two at 4, 6 or 8"),
+        ({"players": 3, "teams": True}, "teams = true: expected teams of two at 4, 6 or 8"),
         ({"players": 8, "teams": True}, "players = 8"),
         ({"players": 8, "teams": False}, "players = 8"),
     ],

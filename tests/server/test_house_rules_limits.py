@@ -80,6 +80,6 @@ def test_dots_are_refused_by_name_and_not_parsed() -> None:
                 ):
                     answer = await client.post(path, json=body)
                     assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
-                    assert "dots = 200: allowed is at most 150" in answer.json()["sentence"]
+                    assert "dots = 200: expected at most 150" in answer.json()["sentence"]
 
     asyncio.run(main())

@@ -2,8 +2,8 @@
 
 from millebornes.table import inputs
 from millebornes.table import messages_in as says
-from millebornes.table.door import admitted
 from millebornes.table.table import GRACE, Refused
+from millebornes.table.validation import admitted
 
 from .sitting import Sitting, replayed, table_settings
 

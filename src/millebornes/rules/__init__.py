@@ -1,7 +1,7 @@
 """The rules of Mille Bornes: pure values and functions.
 
-No clock, no randomness, no input or output; nothing is imported from the layers above.
-Ask (`legal_moves`), explain (`why_not`), act (`apply`), show (`view`), count (`score_sheet`).
+No clock, no randomness, no I/O, and no imports from the layers above.
+Ask (`legal_moves`), explain (`why_not`), act (`apply`), show (`view`), score (`score_sheet`).
 """
 
 from .apply import apply, apply_legal, deal, deal_cards, new_match
@@ -54,4 +54,4 @@ __all__ = [
 ]
 
 RULES_VERSION = 1
-"""Grows when the same record could replay differently. Records carry it."""
+"""Increases whenever the same record could replay differently. Every record states it."""

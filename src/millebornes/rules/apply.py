@@ -1,8 +1,8 @@
 """Setting up a match, dealing, and making a move.
 
-`apply` checks the move first, then works on a scratch copy of the hand; the given
-state is never changed. It draws for the next seat as soon as nothing is awaited.
-`apply_legal` is the same without the check.
+`apply` checks the move first, then works on a scratch copy of the hand; the given state
+never changes. Unless an answer is still awaited, it then draws for the next seat.
+`apply_legal` does the same without the check.
 """
 
 from collections import Counter
@@ -46,7 +46,7 @@ from .state import (
 
 __all__ = ["apply", "apply_legal", "deal", "deal_cards", "end_hand", "new_match", "seats_asked"]
 
-# Events are values, and few differ: the histories of all matches share them.
+# Few distinct events exist, so the histories of all matches share one object for each.
 _drawn = cache(Drawn)
 _discarded = cache(Discarded)
 _played = cache(Played)
@@ -55,17 +55,17 @@ _played = cache(Played)
 def new_match(
     edition: Edition, players: int, *, dealer: int = 0, short_trip: bool = False
 ) -> Match:
-    """A match about to be dealt. `short_trip` chooses 700 where the edition lets one choose."""
+    """A match ready for its first deal. `short_trip` chooses 700, where the edition offers it."""
     if players not in edition.player_counts:
         counts = ", ".join(map(str, edition.player_counts))
-        raise EditionError("players", players, f"{counts} in {edition.id}")
+        raise EditionError("players", players, f"one of {counts} in {edition.id}")
     if not 0 <= dealer < players:
         raise EditionError("dealer", dealer, f"a seat from 0 to {players - 1}")
     trip = edition.trip_at(players)
     if short_trip:
         if players not in edition.short_trip_at:
-            counts = ", ".join(map(str, edition.short_trip_at))
-            allowed = f"that choice with {counts} players" if counts else "no choice of the trip"
+            counts = " or ".join(map(str, edition.short_trip_at))
+            allowed = f"{counts} players" if counts else "no short trip"
             raise EditionError("short_trip", True, f"{allowed} in {edition.id}")
         trip = SHORT_TRIP
     forward = (0,) * edition.sides_at(players)
@@ -76,14 +76,14 @@ def deal(match: Match, deck_order: Sequence[int]) -> tuple[Match, tuple[Event, .
     """Deal the next hand. `deck_order` is a permutation of the canonical deck's indices."""
     deck = match.edition.deck(match.players)
     if sorted(deck_order) != list(range(len(deck))):
-        raise ValueError(f"a deck order must hold each of 0 to {len(deck) - 1} once")
+        raise ValueError(f"deck_order must contain each of 0 to {len(deck) - 1} exactly once")
     return deal_cards(match, [deck[index] for index in deck_order])
 
 
 def deal_cards(match: Match, cards: Sequence[Card]) -> tuple[Match, tuple[Event, ...]]:
-    """Deal the next hand from cards in order, of which some may be unknown (`?`)."""
+    """Deal the next hand from these cards, in order. Some of them may be unknown (`?`)."""
     if not isinstance(match.awaiting, Deal):
-        raise ValueError("a hand can be dealt only when the one before has ended")
+        raise ValueError("cannot deal: the hand in play has not ended, or the match is over")
     deck = Counter(match.edition.deck(match.players))
     known = Counter(cards)
     del known[Card.UNKNOWN]
@@ -114,7 +114,7 @@ def deal_cards(match: Match, cards: Sequence[Card]) -> tuple[Match, tuple[Event,
 
 
 def apply(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]]:
-    """Make a move. Raises `IllegalMove`, with the reason, and changes nothing if it may not."""
+    """Make a move. Raises `IllegalMove`, with the reason, if the rules do not allow it."""
     reason = why_not(match, seat, move)
     if reason is not None:
         raise IllegalMove(seat, move, reason)
@@ -122,7 +122,7 @@ def apply(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]
 
 
 def apply_legal(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]]:
-    """Make a move that `why_not` has just allowed, unchecked: a table asks once for each move."""
+    """Make a move that `why_not` has already allowed, without checking it again."""
     progress = _HandInProgress(match)
     if isinstance(move, Play):
         progress.play(seat, move.card, move.onto)
@@ -140,7 +140,7 @@ def apply_legal(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event
 
 
 def end_hand(match: Match, completed_by: int | None) -> Match:
-    """The match as it stands once its hand has ended (for positions set up by hand)."""
+    """The match after its hand ends here: for positions that were set up, not played."""
     progress = _HandInProgress(match)
     progress.end(completed_by)
     ended, _ = progress.result()
@@ -148,7 +148,7 @@ def end_hand(match: Match, completed_by: int | None) -> Match:
 
 
 def seats_asked(match: Match, attacker: int, hazard: Card, side: int) -> tuple[int, ...]:
-    """Who may answer an attack that has landed: nobody once all can see the safety."""
+    """The seats that may answer an attack: none if everybody can see where the safety is."""
     hand = match.hand
     assert hand is not None
     safety = SAFETY_OF[hazard]
@@ -318,8 +318,8 @@ class _HandInProgress:
         if hit is not None:
             cleared = self.clear_top(side, hit)
         if safety is Card.ROW and self.edition.right_of_way_discards:
-            # At most one card leaves each pile, the attacking card included.
-            cleared += self.clear_showing(side, Card.ROW, but=hit)
+            # At most one card leaves each pile, including the attacking card.
+            cleared += self.clear_showing(side, Card.ROW, skip=hit)
         self.events.append(Countered(seat, safety, window.hazard, window.side, cleared))
         self.began_empty = not self.pile
         self.draw(seat)  # the replacement
@@ -353,7 +353,7 @@ class _HandInProgress:
             self.end_turn(seat)
 
     def play_again(self, seat: int) -> None:
-        """One more draw and play of the same turn, if there is a card to play."""
+        """Draw and play once more in the same turn, if there is a card to play."""
         self.draw(seat)
         if self.hands[seat]:
             self.awaiting = Turn(seat)
@@ -365,7 +365,7 @@ class _HandInProgress:
         self.next_turn(seat)
 
     def count_turn(self, seat: int) -> None:
-        """A turn of this seat is over: it counts for the Autoroute it laid."""
+        """Count a finished turn of this seat towards the end of the Autoroute it played."""
         side = self.match.side_of(seat)
         tableau = self.tableaux[side]
         autoroute = tableau.autoroute
@@ -380,7 +380,7 @@ class _HandInProgress:
         self.events.append(Expired(side))
 
     def next_turn(self, seat: int) -> None:
-        """Draw for the next seat that has a card; without any, the hand is over."""
+        """Draw for the next seat that can play; if no cards are left, the hand ends."""
         if not self.pile and not any(self.hands):
             self.end(None)
             return
@@ -388,12 +388,12 @@ class _HandInProgress:
             seat = (seat + 1) % self.match.players
             if self.pile or self.hands[seat]:
                 break
-            self.count_turn(seat)  # a turn skipped for an empty hand counts
+            self.count_turn(seat)  # a turn skipped for lack of cards still counts
         self.began_empty = not self.pile
         self.draw(seat)
         self.awaiting = Turn(seat)
 
-    # The end
+    # The end of the hand
 
     def end(self, completed_by: int | None) -> None:
         self.completed_by = completed_by
@@ -435,12 +435,12 @@ class _HandInProgress:
         tableau = self.tableaux[side]
         self.tableaux[side] = tableau._replace(safeties=(*tableau.safeties, safety))
 
-    def clear_showing(self, side: int, safety: Card, but: Card | None = None) -> tuple[Card, ...]:
-        """Discard the hazards of a safety that show, the battle card first."""
+    def clear_showing(self, side: int, safety: Card, skip: Card | None = None) -> tuple[Card, ...]:
+        """Discard the visible hazards that a safety protects from, the battle pile first."""
         cleared: tuple[Card, ...] = ()
         tableau = self.tableaux[side]
         for pile in (tableau.battle, tableau.speed):
-            if pile and SAFETY_OF.get(pile[-1]) is safety and pile[-1] is not but:
+            if pile and SAFETY_OF.get(pile[-1]) is safety and pile[-1] is not skip:
                 cleared += self.clear_top(side, pile[-1])
         return cleared
 

@@ -1,4 +1,4 @@
-"""What the piles in front of a side mean for its car."""
+"""The condition of a side's car, read from the piles in front of it."""
 
 from .cards import BATTLE_HAZARDS, SAFETY_OF, Card
 from .edition import Edition
@@ -18,7 +18,7 @@ def active_hazard(tableau: Tableau) -> Card | None:
 
 
 def is_rolling(tableau: Tableau, edition: Edition) -> bool:
-    """A Roll on top; or Right of Way displayed and no active hazard on top."""
+    """Is a Roll on top, or Right of Way displayed and no active hazard on top?"""
     if tableau.battle and tableau.battle[-1] is Card.ROLL:
         return True
     return (
@@ -29,7 +29,7 @@ def is_rolling(tableau: Tableau, edition: Edition) -> bool:
 
 
 def is_limited(tableau: Tableau) -> bool:
-    """A Speed Limit on top of the speed pile, and Right of Way not displayed."""
+    """Is a Speed Limit on top of the speed pile, and Right of Way not displayed?"""
     return (
         bool(tableau.speed) and tableau.speed[-1] is Card.LIM and Card.ROW not in tableau.safeties
     )

@@ -1,7 +1,7 @@
 """Card kinds, and which hazard, remedy and safety belong together.
 
-A card is its code: `Card.ROLL == "ROLL"`. The order of the members is the
-canonical order of the deck.
+A card equals its code: `Card.ROLL == "ROLL"`. The members are in the canonical order
+of the deck.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ __all__ = [
 
 
 class Card(StrEnum):
-    """One kind of card. `?` is a card whose face is not known."""
+    """One kind of card. `?` is an unknown card."""
 
     D25 = "25"
     D50 = "50"
@@ -50,12 +50,12 @@ class Card(StrEnum):
     AUTO = "AUTO"
     UNKNOWN = "?"
 
-    # Rules look cards up all the time, and an enum's own hash is a call of Python.
+    # The rules hash cards all the time, and Enum's own hash is a slow call into Python.
     __hash__ = str.__hash__
 
 
 ALL_CARDS: tuple[Card, ...] = tuple(card for card in Card if card is not Card.UNKNOWN)
-"""Every kind with a face, in canonical order."""
+"""Every kind except `?`, in canonical order."""
 
 COPIES: Mapping[Card, int] = MappingProxyType(
     {
@@ -80,7 +80,7 @@ COPIES: Mapping[Card, int] = MappingProxyType(
         Card.ROW: 1,
     }
 )
-"""Copies of each kind in the full deck of 106; Autoroute is the edition's own."""
+"""Copies of each kind in the full deck of 106. Editions set their number of Autoroutes."""
 
 MILES: Mapping[Card, int] = MappingProxyType(
     {Card.D25: 25, Card.D50: 50, Card.D75: 75, Card.D100: 100, Card.D200: 200}
@@ -99,7 +99,7 @@ REMEDY_OF: Mapping[Card, Card] = MappingProxyType(
 HAZARDS = frozenset(REMEDY_OF)
 BATTLE_HAZARDS = HAZARDS - {Card.LIM}
 
-# "Remedy" without Roll and End of Limit, which the rules always name.
+# Remedies without Roll and End of Limit, which the rules treat separately.
 REMEDIES = frozenset({Card.REP, Card.GAS, Card.SPARE})
 HAZARD_OF_REMEDY: Mapping[Card, Card] = MappingProxyType(
     {remedy: hazard for hazard, remedy in REMEDY_OF.items()}

@@ -1,7 +1,7 @@
-"""An edition of the game is a value: every difference between rule texts is a field.
+"""The `Edition` value: every difference between rule texts is a field.
 
-Each field says what it means and what is allowed, so that house rules, their error
-messages and the documentation all come from this one place.
+Each field declares its meaning and its allowed values. House rules, their error messages
+and the documentation all come from these declarations.
 """
 
 import hashlib
@@ -24,30 +24,30 @@ _REMOVED = (Card.STOP, Card.ACC, Card.OUT, Card.FLAT, Card.LIM)
 
 
 class EditionError(ValueError):
-    """A rule that cannot be: names the key, the value, and what is allowed."""
+    """An invalid rule or setting: its key, its value, and what is allowed."""
 
     def __init__(self, key: str, value: object, allowed: str) -> None:
         self.key = key
         self.value = value
         self.allowed = allowed
-        super().__init__(f"{key} = {shown(value)}: allowed is {allowed}")
+        super().__init__(f"{key} = {shown(value)}: expected {allowed}")
 
 
 class Rule(NamedTuple):
-    """What one field of an edition means and allows."""
+    """The meaning of one field of an edition, and the values it allows."""
 
     means: str
     allowed: str
     check: Callable[[object], Any]
-    """The value in its own type; ValueError if it is not allowed."""
+    """Returns the value in the field's type; raises ValueError if it is not allowed."""
 
 
 def toml_value(value: object) -> str:
-    """A value as TOML would write it (or as near as it comes)."""
+    """A value in TOML notation, or as close to it as possible."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and abs(value) >= 10**18:
-        return hex(value)  # Python refuses to write very long numbers in decimal
+        return hex(value)  # Python refuses to convert very long numbers to decimal
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
@@ -58,7 +58,7 @@ def toml_value(value: object) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as an error message quotes it: as in TOML, and not too long."""
+    """A value as error messages quote it: in TOML notation, shortened if long."""
     try:
         text = toml_value(value)
     except RecursionError:
@@ -81,7 +81,7 @@ def _counts(means: str, default: Any = MISSING) -> Any:
             raise ValueError
         return counts
 
-    return _rule(means, "a list of player counts out of 2, 3, 4, 6, 8", check, default)
+    return _rule(means, "a list of player counts (2, 3, 4, 6, 8)", check, default)
 
 
 def _trips(means: str) -> Any:
@@ -101,7 +101,7 @@ def _trips(means: str) -> Any:
             trips[int(players)] = miles
         return tuple(sorted(trips.items()))
 
-    allowed = "a table of player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
+    allowed = "a table from player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
     return _rule(means, allowed, check)
 
 
@@ -152,7 +152,7 @@ class Edition:
     parent: str | None = field(default=None, compare=False)
     """The printed edition that house rules start from."""
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    """Where each field's value comes from, by the name of the text."""
+    """The source of each field's value, by the name of the field."""
 
     player_counts: tuple[int, ...] = _counts("how many can play")
     teams_at: tuple[int, ...] = _counts("player counts that play in teams of two")
@@ -249,22 +249,22 @@ class Edition:
             except ValueError:
                 raise EditionError(name, value, rule.allowed) from None
             object.__setattr__(self, name, checked)
-        _check_together(self)
+        _check_consistency(self)
 
     def has_teams(self, players: int) -> bool:
-        """Do so many players play in teams of two?"""
+        """Do this many players play in teams of two?"""
         return players in self.teams_at
 
     def sides_at(self, players: int) -> int:
-        """How many sides race."""
+        """The number of sides with this many players."""
         return players // 2 if players in self.teams_at else players
 
     def trip_at(self, players: int) -> int:
-        """Miles of a trip."""
+        """The miles of a trip with this many players."""
         return dict(self.trip)[players]
 
     def deck(self, players: int) -> tuple[Card, ...]:
-        """The canonical, unshuffled deck."""
+        """The unshuffled deck in canonical order."""
         copies = {**COPIES, Card.AUTO: self.autoroute_cards}
         if players in self.hazards_removed_at:
             for card in _REMOVED:
@@ -272,11 +272,11 @@ class Edition:
         return tuple(card for card in ALL_CARDS for _ in range(copies[card]))
 
     def house(self, overrides: Mapping[str, object], name: str | None = None) -> "Edition":
-        """These rules with some fields changed: a house edition with an id of its own.
+        """These rules with some fields changed: a house edition with its own id.
 
-        `trip` is merged count by count; every other field is replaced. A count that is
-        added must come with its trip and its teams. House rules upon house rules keep their
-        name, unless they get a new one.
+        `trip` is merged by player count; every other field is replaced. A player count that
+        is added needs a trip, and `teams_at` where it could play in teams. House rules based
+        on house rules keep their name, unless they get a new one.
         """
         rules = rule_fields()
         for key in overrides:
@@ -296,7 +296,7 @@ class Edition:
                 raise EditionError(
                     "player_counts",
                     overrides["player_counts"],
-                    "an added count that comes with teams_at, which says who plays in teams",
+                    "teams_at as well, to say whether the added counts play in teams",
                 )
         root = self.parent or self.id
         changed = {key for key in values if values[key] != getattr(self, key)}
@@ -314,10 +314,10 @@ class Edition:
         return replace(edition, id=f"house-{digest}")
 
     def to_toml(self) -> str:
-        """Every rule, one line each, in the order of the fields: the canonical text.
+        """The canonical text: every rule on its own line, in the order of the fields.
 
-        A later field is left out while it has its default, so the ids of older house rules,
-        which hash this text, stay as they are.
+        Fields in `LATER` are omitted while they have their default. So the ids of older house
+        rules, which are hashes of this text, do not change.
         """
         return "".join(
             f"{name} = {toml_value(self.toml_ready(name))}\n"
@@ -327,12 +327,12 @@ class Edition:
 
     @classmethod
     def from_toml(cls, root: "Edition", text: str, name: str | None = None) -> "Edition":
-        """The edition that `to_toml` wrote; `root` is the printed one that it changes."""
+        """The edition that `to_toml` wrote; `root` is the printed edition it is based on."""
         rules = {later: _default(later) for later in LATER} | tomllib.loads(text)
         return root.house(rules, name)
 
     def toml_ready(self, name: str) -> object:
-        """A field's value in the types TOML and JSON have."""
+        """A field's value in types that TOML and JSON have."""
         value = getattr(self, name)
         if name == "trip":
             return {str(players): miles for players, miles in value}
@@ -340,17 +340,17 @@ class Edition:
 
 
 LATER: tuple[str, ...] = ()
-"""Fields that came after version 0.1.0, in the order they came. Each has a default."""
+"""Fields added after version 0.1.0, oldest first. Each has a default."""
 
 
 def _default(name: str) -> object:
     default = next(f.default for f in fields(Edition) if f.name == name)
-    assert default is not MISSING, f"{name} came later and has no default"
+    assert default is not MISSING, f"{name} was added later and has no default"
     return default
 
 
 def rule_fields() -> Mapping[str, Rule]:
-    """The fields that are rules, with what they mean and allow."""
+    """The fields of `Edition` that are rules, by name."""
     return _RULE_FIELDS
 
 
@@ -359,8 +359,8 @@ _RULE_FIELDS: Mapping[str, Rule] = MappingProxyType(
 )
 
 
-def _check_together(edition: Edition) -> None:
-    """What single fields cannot say."""
+def _check_consistency(edition: Edition) -> None:
+    """Check what the checks of single fields cannot."""
     if not edition.player_counts:
         raise EditionError("player_counts", [], "at least one player count")
     trips = dict(edition.trip)

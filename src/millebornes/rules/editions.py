@@ -1,6 +1,7 @@
-"""The five printed rule texts as values, the source cited beside each field.
+"""The five printed rule texts as `Edition` values, with a source for each field.
 
-Where a text is silent, the source says whose rule is borrowed, or that we decided.
+Where a text is silent, the source names the text whose rule is borrowed, or says that the
+decision is ours. House rules in TOML are read here, too.
 """
 
 import tomllib
@@ -14,7 +15,7 @@ __all__ = ["DEFAULT_EDITION", "EDITIONS", "TOML_LENGTH", "edition_named", "house
 
 
 def _printed(id_: str, name: str, **rules: tuple[object, str]) -> Edition:
-    """An edition from pairs of a value and its source."""
+    """An edition from (value, source) pairs."""
     values: dict[str, Any] = {key: value for key, (value, _) in rules.items()}
     sources = {key: source for key, (_, source) in rules.items()}
     for key in rule_fields():
@@ -257,69 +258,69 @@ def edition_named(name: str) -> Edition:
 
 
 def house_rules(toml: str) -> Edition:
-    """House rules from TOML text: a `parent`, perhaps a `name`, and the fields that differ.
+    """House rules from TOML: a `parent`, an optional `name`, and the fields that differ.
 
-    Raises `tomllib.TOMLDecodeError`, with line and column, for text that is not TOML and
-    `EditionError` for rules that cannot be, or for a text larger than any rules need.
+    Raises `tomllib.TOMLDecodeError`, with line and column, if the text is not TOML, and
+    `EditionError` if a rule is invalid or the text exceeds the size limits.
     """
     _check_size(toml)
     try:
         overrides = tomllib.loads(toml)
     except tomllib.TOMLDecodeError as error:
         raise tomllib.TOMLDecodeError(_with_place(str(error), toml)) from None
-    except RecursionError:  # how deep Python goes depends on who calls
-        raise EditionError("text", toml, "TOML with nesting of a usual depth") from None
+    except RecursionError:  # the depth at which this happens depends on the caller's stack
+        raise EditionError("text", toml, "TOML without deep nesting") from None
     parent = overrides.pop("parent", None)
     if not isinstance(parent, str) or parent not in EDITIONS:
         found = "" if parent is None else parent
         raise EditionError("parent", found, "one of " + ", ".join(EDITIONS))
     name = overrides.pop("name", None)
     if name is not None and (not isinstance(name, str) or not 1 <= len(name.strip()) <= 60):
-        raise EditionError("name", name, "a text of 1 to 60 characters")
+        raise EditionError("name", name, "a name of 1 to 60 characters")
     return EDITIONS[parent].house(overrides, name)
 
 
 TOML_LENGTH = 8000
 _LINES = 500
 _LINE_LENGTH = 500
-_SIGNS = 300
+_SYMBOLS = 300
 _DOTS = 150
 _DOTS_IN_LINE = 12
-"""What a text of house rules may have. All 36 fields, each with two comments, take 5,000
-characters, 80 lines, 100 signs and 5 dots. The parser takes a time that grows with the number of
-keys and items (each has a sign) times the depth of the keys (their dots): 8,000 characters of
-dots took it 0.4 s. Within these bounds it takes some milliseconds at most.
+"""Size limits for the text of house rules. All 36 fields, with two comments each, need 5,000
+characters, 80 lines, 100 symbols and 5 dots. The parser's time grows with the number of keys and
+items (each has a symbol) times the depth of the keys (their dots): 8,000 characters of dots took
+0.4 s. Within these limits, parsing takes a few milliseconds at most.
 """
 
 
 def _check_size(toml: str) -> None:
-    """Refuse a text that would take the parser long, before it begins."""
-    for what, found, most in _sizes(toml):
-        if found > most:
-            raise EditionError(what, found, f"at most {most}")
+    """Refuse text that would take long to parse, before parsing it."""
+    for what, found, limit in _sizes(toml):
+        if found > limit:
+            raise EditionError(what, found, f"at most {limit}")
 
 
 def _sizes(toml: str) -> Iterator[tuple[str, int, int]]:
-    """What is counted in a text, how many there are, how many there may be: the cheapest first."""
+    """What is limited, its count in this text, and the limit: the cheapest to count first."""
     yield "characters", len(toml), TOML_LENGTH
     yield "lines", toml.count("\n") + 1, _LINES
     lines = toml.split("\n")
     yield "characters in one line", max(map(len, lines)), _LINE_LENGTH
-    # What a comment says costs nothing, and people like to draw lines of dots and equal signs.
+    # Comments cost no time to parse, and people like to draw lines of dots or = in them.
     parsed = [line for line in lines if not _is_comment(line)]
-    yield "signs such as = and [", sum(line.count(s) for line in parsed for s in "=,[{"), _SIGNS
+    yield "symbols such as = and [", sum(line.count(s) for line in parsed for s in "=,[{"), _SYMBOLS
     dots = [line.count(".") for line in parsed]
     yield "dots", sum(dots), _DOTS
     yield "dots in one line", max(dots, default=0), _DOTS_IN_LINE
 
 
 def _is_comment(line: str) -> bool:
-    """Is nothing in this line parsed? Where a text of several lines ends in it, something is."""
+    """Is the whole line a comment? Not if a multi-line string may end in it."""
     return line.lstrip().startswith("#") and not ('"""' in line or "'''" in line)
 
 
 def _with_place(message: str, toml: str) -> str:
-    """The parser's message, with a line and a column also where it says "end of document"."""
+    """The parser's message, with a line and column in place of "end of document"."""
     lines = toml.split("\n")
     place = f"at line {len(lines)}, column {len(lines[-1]) + 1}"
     return message.replace("at end of document", place)

@@ -1,6 +1,6 @@
-"""What happened, in order. The events of a hand tell where every card is.
+"""What happened. The events of a hand, in order, determine where every card is.
 
-An event holds everything; `view.cut` replaces what a viewer may not know by `?`.
+An event holds everything; `view.cut` replaces the cards a viewer may not see with `?`.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A seat took the front card of the draw pile."""
+    """A seat drew the top card of the draw pile."""
 
     seat: int
     card: Card
@@ -44,13 +44,13 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A seat laid a card on a side."""
+    """A seat played a card onto a side."""
 
     seat: int
     card: Card
     side: int
     cleared: tuple[Card, ...] = ()
-    """Cards of that side which went to the discard pile for it, in order."""
+    """Cards of that side that this sent to the discard pile, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The coup-fourré window has closed and nobody called."""
+    """The coup-fourré window closed, and nobody called."""
 
     side: int
     hazard: Card
@@ -71,7 +71,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Countered:
-    """A coup fourré: the safety lies crosswise."""
+    """A seat called a coup fourré: its safety lies crosswise."""
 
     seat: int
     card: Card
@@ -79,12 +79,12 @@ class Countered:
     side: int
     """The side that was attacked."""
     cleared: tuple[Card, ...]
-    """Cards which went to the discard pile for it, in order."""
+    """Cards that this sent to the discard pile, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """An Autoroute has run its two turns and went to the discard pile."""
+    """An Autoroute has expired and gone to the discard pile."""
 
     side: int
 

@@ -1,6 +1,6 @@
-"""Which moves the rules allow, and why not.
+"""Which moves the rules allow, and why they refuse the others.
 
-`why_not` is the only judge: `legal_moves` asks it, and so does `apply`.
+`why_not` is the only judge of legality: `legal_moves` and `apply` both rely on it.
 """
 
 from functools import cache
@@ -43,13 +43,13 @@ def legal_moves(match: Match, seat: int) -> tuple[Move, ...]:
 
 
 def choices(match: Match, seat: int) -> tuple[tuple[Move, ...], tuple[tuple[Play, Reason], ...]]:
-    """The legal moves of this seat, and why each other way to lay one of its cards is refused."""
+    """The legal moves of this seat, and why each other play of its cards is refused."""
     if isinstance(match.awaiting, Turn) and match.awaiting.seat == seat:
         judged = _judged_plays(match, seat)
         moves = _moves_on_turn(match, seat, judged)
         return moves, tuple([(play, reason) for play, reason in judged if reason is not None])
     plays = _plays_of_hand(match, _hand(match), seat)
-    # While it is not its turn, it hears the same of every card.
+    # When it is not this seat's turn, the reason is the same for every card.
     reason = why_not(match, seat, plays[0]) if plays else None
     refused = () if reason is None else tuple([(play, reason) for play in plays])
     return legal_moves(match, seat), refused
@@ -65,7 +65,7 @@ def _moves_on_turn(
 
 
 def _judged_plays(match: Match, seat: int) -> list[tuple[Play, Reason | None]]:
-    """Every way for a seat on turn to lay a card of its hand, and why not."""
+    """Every play of the hand of a seat on turn, and why it is refused; None if it is legal."""
     hand, own = _hand(match), match.side_of(seat)
     return [
         (play, _why_not_play(match, hand, own, play)) for play in _plays_of_hand(match, hand, seat)
@@ -73,25 +73,25 @@ def _judged_plays(match: Match, seat: int) -> list[tuple[Play, Reason | None]]:
 
 
 def _plays_of_hand(match: Match, hand: Hand, seat: int) -> list[Play]:
-    """The ways the cards of a hand could be laid, legal or not."""
+    """Every play of the cards of a hand, legal or not."""
     own, sides = match.side_of(seat), match.sides
     return [play for card in dict.fromkeys(hand.hands[seat]) for play in _plays(card, own, sides)]
 
 
-# Moves are values: each is made once.
+# Moves are values: one object for each is enough.
 _DISCARDS = {card: Discard(card) for card in Card}
 
 
 @cache
 def _plays(card: Card, own: int, sides: int) -> tuple[Play, ...]:
-    """The ways a card could be laid: a hazard on each opposing side."""
+    """Every play of a card: a hazard has one for each opposing side."""
     if card not in HAZARDS:
         return (Play(card),)
     return tuple(Play(card, side) for side in range(sides) if side != own)
 
 
 def why_not(match: Match, seat: int, move: Move) -> Reason | None:
-    """The reason why this seat may not make this move now; None if it may."""
+    """Why this seat may not make this move now; None if it may."""
     if not 0 <= seat < match.players:
         return Reason.of("no_such_seat", number=seat, seats=match.players)
     awaiting = match.awaiting
@@ -121,12 +121,12 @@ def can_extend(match: Match) -> bool:
 
 
 def _hand(match: Match) -> Hand:
-    assert match.hand is not None, "a turn is awaited only in a hand"
+    assert match.hand is not None, "a turn is awaited only during a hand"
     return match.hand
 
 
 def _why_not_answer(match: Match, window: Window, seat: int, move: Move) -> Reason | None:
-    # What a seat that is not asked hears must not depend on what anyone holds.
+    # A refusal to a seat that is not asked must not depend on anybody's hand.
     if seat not in window.asked:
         return Reason.of("window_open", side=window.side, hazard=window.hazard)
     if seat in window.declined:
@@ -156,12 +156,12 @@ def _why_not_held(hand: Hand, seat: int, card: Card) -> Reason | None:
     held = hand.hands[seat]
     if card in held:
         return None
-    # With unknown cards in the hand nobody can say that the card is not there.
+    # An unknown card of the hand might be this card.
     return Reason.of("not_named" if Card.UNKNOWN in held else "not_in_hand", card=card)
 
 
 def _why_not_discard(match: Match, seat: int) -> Reason | None:
-    """Any card may be discarded, unless the house says that plays come first."""
+    """Any card may be discarded, unless house rules demand a play while one is legal."""
     hand = _hand(match)
     if match.edition.must_play_out and not hand.pile:
         for play, reason in _judged_plays(match, seat):
@@ -171,7 +171,7 @@ def _why_not_discard(match: Match, seat: int) -> Reason | None:
 
 
 def _why_not_play(match: Match, hand: Hand, own: int, play: Play) -> Reason | None:
-    """Why a card that a seat of this side holds cannot be laid there."""
+    """Why a seat of this side cannot make this play with a card it holds."""
     card = play.card
     if card is Card.UNKNOWN:
         return Reason.of("unknown_card")

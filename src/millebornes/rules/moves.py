@@ -1,6 +1,6 @@
 """Everything a seat can do.
 
-Frozen dataclasses and not named tuples: `Discard(card)` must never equal
+These are frozen dataclasses, not named tuples: `Discard(card)` must never equal
 `CoupFourre(card)`.
 """
 
@@ -23,7 +23,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Lay a card: a hazard onto side `onto`, anything else on one's own side."""
+    """Play a card: a hazard onto side `onto`, anything else onto your own side."""
 
     card: Card
     onto: int | None = None
@@ -62,7 +62,7 @@ Move = Play | Discard | CoupFourre | Decline | Extend | Finish
 
 
 def move_space(sides: int) -> Iterator[Move]:
-    """Every move that can be legal at all in a game of so many sides."""
+    """Every move that could ever be legal in a game with this many sides."""
     for card in ALL_CARDS:
         if card in HAZARDS:
             for side in range(sides):

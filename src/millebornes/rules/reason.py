@@ -1,4 +1,4 @@
-"""Why a move is refused: a stable code and its parameters. Words make it a sentence."""
+"""Why a move is refused: a stable code with parameters. `words` makes it a sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ Code = Literal[
     "speed_limit",
     "too_far",
     "no_more_200s",
-    # one's own battle and speed piles
+    # your own battle and speed piles
     "already_rolling",
     "right_of_way_rolls",
     "cure_first",
@@ -60,7 +60,7 @@ Code = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why not: `code` is stable, `params` fill the sentence.
+    """Why a move is refused: a stable `code`, and `params` that fill in its sentence.
 
     Parameters named `card`, `hazard`, `remedy`, `safety` and `top` are card codes;
     `side` and `seat` are numbers from 0.

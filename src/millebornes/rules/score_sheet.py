@@ -1,4 +1,4 @@
-"""The lines of the score sheet, as on the box: the one list that everything else follows."""
+"""The lines of the score sheet, as printed: the list that everything else is derived from."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -22,7 +22,7 @@ class ScoreSheet(NamedTuple):
 
     @property
     def total(self) -> int:
-        """Total for the deal."""
+        """Total for the hand."""
         return sum(self)
 
 
@@ -38,4 +38,4 @@ POINTS_RULES: Mapping[str, str] = MappingProxyType(
         "extension": "extension_points",
     }
 )
-"""The field of `Edition` that says what each line is worth; a mile is always one point."""
+"""The field of `Edition` that sets the points of each line; a mile is always one point."""

@@ -1,4 +1,4 @@
-"""The score of a hand, line by line, as on the box."""
+"""The score of a hand, line by line, and the outcome of the match."""
 
 from typing import Protocol
 
@@ -11,7 +11,7 @@ __all__ = ["Scored", "outcome", "score", "score_sheet"]
 
 
 class Scored(Protocol):
-    """What the score of a hand depends on. All of it is public: a `Hand` has it, and a `View`."""
+    """What the score of a hand depends on: public facts, which `Hand` and `View` both have."""
 
     @property
     def tableaux(self) -> tuple[Tableau, ...]:
@@ -19,7 +19,7 @@ class Scored(Protocol):
 
     @property
     def pile(self) -> tuple[Card, ...] | int:
-        """The draw pile, or how many cards are in it."""
+        """The draw pile, or the number of cards in it."""
 
     @property
     def began_empty(self) -> bool:
@@ -35,34 +35,34 @@ class Scored(Protocol):
 
 
 def score_sheet(match: Match) -> tuple[ScoreSheet, ...] | None:
-    """The sheet of each side, once the hand has ended; None until then."""
+    """The score sheet of each side once the hand has ended; None until then."""
     return match.hand.sheets if match.hand is not None else None
 
 
 def score(edition: Edition, hand: Scored) -> tuple[ScoreSheet, ...]:
-    """The sheet of each side, if the hand ends like this."""
+    """The score sheet of each side if the hand ends in this state."""
     winner = hand.completed_by
     if winner is None and edition.exhaustion_winner == "most_miles":
-        winner = _alone_in_front(tuple(tableau.miles for tableau in hand.tableaux))
+        winner = _sole_leader(tuple(tableau.miles for tableau in hand.tableaux))
     sides = range(len(hand.tableaux))
     return tuple(_score_side(edition, hand, side, winner) for side in sides)
 
 
 def outcome(match: Match, totals: tuple[int, ...], hands_played: int) -> Over | None:
-    """How the match stands after a whole hand: over, or None to play on."""
+    """The outcome of the match after a finished hand; None if it goes on."""
     edition = match.edition
     if edition.hands:
         if hands_played < edition.hands:
             return None
     elif max(totals) < edition.target:
         return None
-    leader = _alone_in_front(totals)
+    leader = _sole_leader(totals)
     if leader is None and edition.tie == "another_hand":
         return None
     return Over(leader)
 
 
-def _alone_in_front(figures: tuple[int, ...]) -> int | None:
+def _sole_leader(figures: tuple[int, ...]) -> int | None:
     best = max(figures)
     return figures.index(best) if figures.count(best) == 1 else None
 
@@ -88,14 +88,14 @@ def _score_side(edition: Edition, hand: Scored, side: int, winner: int | None) -
 def _shut_outs(edition: Edition, hand: Scored, side: int) -> int:
     """How many times a side scores the shut-out."""
     others = [tableau for i, tableau in enumerate(hand.tableaux) if i != side]
-    blank = sum(not tableau.distance for tableau in others)
+    shut_out = sum(not tableau.distance for tableau in others)
     if edition.shut_out == "any":
-        return blank
+        return shut_out
     if hand.completed_by != side:
         return 0
     if edition.shut_out == "each":
-        return blank
-    return 1 if blank == len(others) else 0
+        return shut_out
+    return 1 if shut_out == len(others) else 0
 
 
 def _scores_extension(edition: Edition, hand: Scored, side: int) -> bool:

@@ -1,4 +1,4 @@
-"""The state of a match: immutable values, card kinds only."""
+"""The state of a match: immutable values, with kinds of cards and not single cards."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,16 +28,16 @@ __all__ = [
 
 HAND_SIZE = 6
 AUTOROUTE_TURNS = 3
-"""How long an Autoroute protects: the turn it is laid in, and two later ones."""
+"""How long an Autoroute protects: the turn it is played in, and two more."""
 
 
 class Autoroute(NamedTuple):
-    """An Autoroute on the table, and how long it still protects."""
+    """An Autoroute in play, and how much longer it protects."""
 
     seat: int
-    """Who laid it: its time is counted on this seat's turns."""
+    """The seat that played it: only turns of this seat count."""
     turns: int
-    """Ends of that seat's turns still to come, the turn it was laid in included."""
+    """How many turns of that seat have yet to end, including the turn it was played in."""
 
 
 class Tableau(NamedTuple):
@@ -48,7 +48,7 @@ class Tableau(NamedTuple):
     distance: tuple[Card, ...] = ()
     safeties: tuple[Card, ...] = ()
     crosswise: tuple[Card, ...] = ()
-    """Those of the safeties that were played as a coup fourré."""
+    """The safeties that were played as a coup fourré."""
     autoroute: Autoroute | None = None
 
     @property
@@ -57,7 +57,7 @@ class Tableau(NamedTuple):
         return _miles(self.distance)
 
 
-@lru_cache(maxsize=4096)  # it is asked for all the time, and few differ
+@lru_cache(maxsize=4096)  # called all the time, with few distinct arguments
 def _miles(distance: tuple[Card, ...]) -> int:
     return sum(map(MILES.__getitem__, distance))
 
@@ -94,7 +94,7 @@ class ExtensionChoice:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The next hand is to be dealt by this seat."""
+    """The next hand has not been dealt yet. This seat deals it."""
 
     dealer: int
 
@@ -113,10 +113,10 @@ class Hand(NamedTuple):
     """One hand of the match, from the deal to the score."""
 
     number: int
-    """Counts from 1 through the match."""
+    """Counts from 1 in each match."""
     dealer: int
     hands: tuple[tuple[Card, ...], ...]
-    """The cards each seat holds, in the order it got them."""
+    """The cards each seat holds, in the order it received them."""
     pile: tuple[Card, ...]
     """The draw pile, next card first."""
     discard: tuple[Card, ...]
@@ -133,11 +133,11 @@ class Hand(NamedTuple):
     sheets: tuple[ScoreSheet, ...] | None = None
     """The score of each side, once the hand has ended."""
     history: tuple["Event", ...] = ()
-    """What happened since the deal, uncut: views cut it."""
+    """Everything that has happened since the deal; views cut it."""
 
 
 class Match(NamedTuple):
-    """A match: some hands, played to a target."""
+    """A match: a series of hands."""
 
     edition: Edition
     players: int
@@ -150,7 +150,7 @@ class Match(NamedTuple):
 
     @property
     def sides(self) -> int:
-        """How many sides race: teams count once."""
+        """The number of sides; a team is one side."""
         return len(self.forward)
 
     def side_of(self, seat: int) -> int:
@@ -163,7 +163,7 @@ class Match(NamedTuple):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """Points of each side so far, a finished hand included."""
+        """Points of each side so far, including a finished hand."""
         if self.hand is None or self.hand.sheets is None:
             return self.forward
         return tuple(

@@ -1,7 +1,7 @@
 """What one seat, or a spectator, may see. Everything shown to anyone goes through here.
 
-Hidden are the hands of the others (the partner's too), the order of the draw pile, and
-what others answered in a coup-fourré window that is still open.
+Hidden are the other hands (a partner's too), the order of the draw pile, and the other
+seats' answers in a coup-fourré window that is still open.
 """
 
 from typing import NamedTuple
@@ -19,16 +19,16 @@ __all__ = ["View", "awaited_seats", "cut", "own_cards", "view"]
 
 
 class View(NamedTuple):
-    """The match as one viewer may know it."""
+    """The match as one viewer may see it."""
 
     seat: int | None
-    """The viewer; None is a spectator."""
+    """The viewer's seat; None for a spectator."""
     edition: Edition
     players: int
     forward: tuple[int, ...]
     totals: tuple[int, ...]
     awaiting: Awaiting
-    """In a window, of the answers given only the viewer's own."""
+    """A window shows only the viewer's own answer."""
     number: int
     dealer: int
     trip: int
@@ -43,19 +43,19 @@ class View(NamedTuple):
     hand: tuple[Card, ...]
     legal_moves: tuple[Move, ...]
     refused: tuple[tuple[Play, Reason], ...]
-    """Every way to lay a card of this hand that the rules refuse now, and why."""
+    """Every play of this hand that the rules refuse now, and why."""
     sheets: tuple[ScoreSheet, ...] | None
     history: tuple[Event, ...]
     """The hand so far, cut for this viewer."""
 
     @property
     def sides(self) -> int:
-        """How many sides race."""
+        """The number of sides; a team is one side."""
         return len(self.forward)
 
     @property
     def is_asked(self) -> bool:
-        """Is something awaited of this viewer?"""
+        """Is a move awaited from this viewer?"""
         return bool(self.legal_moves)
 
     def side_of(self, seat: int) -> int:
@@ -72,17 +72,17 @@ class View(NamedTuple):
         return None if self.seat is None else self.side_of(self.seat)
 
     def why_not(self, card: Card) -> Reason | None:
-        """Why this card of the hand cannot be laid anywhere; None if it can."""
+        """Why this card of the hand cannot be played at all; None if it can."""
         if any(isinstance(move, Play) and move.card is card for move in self.legal_moves):
             return None
         return next((reason for play, reason in self.refused if play.card is card), None)
 
 
 def view(match: Match, seat: int | None, *, brief: bool = False) -> View:
-    """The match as this seat may know it; None is a spectator.
+    """The match as this seat may see it; None is a spectator.
 
-    A brief one is for those who follow the events as they happen: it leaves out the history,
-    and off turn what is refused, which is every card for the same reason.
+    A `brief` view is for callers that follow the events as they happen. It omits the history
+    and, when it is not the seat's turn, the refused plays, which then all have the same reason.
     """
     if seat is not None and not 0 <= seat < match.players:
         raise ValueError(f"there is no seat {seat}: seats are 0 to {match.players - 1}")
@@ -97,7 +97,7 @@ def view(match: Match, seat: int | None, *, brief: bool = False) -> View:
             moves = legal_moves(match, seat)
         else:
             moves, refused = choices(match, seat)
-    return View(  # in order: this is made for every frame, and names take time
+    return View(  # by position: this runs for every frame, and keywords are slower
         seat,
         match.edition,
         match.players,
@@ -123,13 +123,13 @@ def view(match: Match, seat: int | None, *, brief: bool = False) -> View:
 
 
 def own_cards(match: Match, seat: int) -> tuple[Card, ...]:
-    """The cards that a seat holds: all that it sees and others do not while nothing is asked."""
+    """The cards a seat holds: all that only it may see while no move is awaited from it."""
     assert match.hand is not None
     return match.hand.hands[seat]
 
 
 def cut(event: Event, seat: int | None) -> Event:
-    """The event as this seat may know it: faces it may not see become `?`."""
+    """The event as this seat may see it: cards it may not see become `?`."""
     if isinstance(event, Drawn) and event.seat != seat:
         return Drawn(event.seat, Card.UNKNOWN)
     if isinstance(event, Dealt):
@@ -142,7 +142,7 @@ def cut(event: Event, seat: int | None) -> Event:
 
 
 def awaited_seats(match: Match) -> tuple[int, ...]:
-    """The seats whose move is awaited now. Uncut: in a window it tells who has answered."""
+    """The seats whose move is awaited now. Not for viewers: in a window it reveals who answered."""
     awaiting = match.awaiting
     if isinstance(awaiting, Turn | ExtensionChoice):
         return (awaiting.seat,)

@@ -1,7 +1,6 @@
-"""One table's life: seats, windows, clocks, chat, rematch. No input or output of its own."""
+"""A table from its opening to its end: seats, windows, clocks, chat, rematches. No I/O."""
 
 from . import inputs, messages_in, messages_out, rest
-from .door import admitted
 from .frames import Frames, frame, picture
 from .inputs import Driver
 from .messages_in import In
@@ -9,6 +8,7 @@ from .messages_out import Out
 from .receive import hint_for, open_table, receive, resume_table
 from .settings import EMOTES, Settings, with_teams
 from .table import NeedSeed, Outcome, Refused, Table, Think
+from .validation import admitted
 
 __all__ = [
     "EMOTES",

@@ -1,4 +1,4 @@
-"""Why a server closes a WebSocket: server, clients and the protocol page share these codes."""
+"""Why a server closes a WebSocket: codes for the server, the clients and the protocol page."""
 
 from enum import IntEnum
 
@@ -6,9 +6,9 @@ __all__ = ["CloseCode"]
 
 
 class CloseCode(IntEnum):
-    """A close code, what it means, and what a client does next.
+    """A close code, its meaning, and what a client should do next.
 
-    1011 and 1012 are the WebSocket protocol's own; the codes from 4000 on are private to ours.
+    1011 and 1012 are defined by the WebSocket protocol; the codes from 4000 on are our own.
     """
 
     meaning: str

@@ -1,4 +1,4 @@
-"""The next table, while one input is being worked in."""
+"""The next table, while an input is being handled."""
 
 from msgspec.structs import replace
 
@@ -32,7 +32,7 @@ class Draft:
         self.table = replace(self.table, **changes)
 
     def tell(self, code: str, name: str = "", seat: int | None = None) -> None:
-        """Let everybody know of something."""
+        """Announce something to everybody."""
         self.happened.append(Told(code, name, seat))  # type: ignore[arg-type]
 
     def names(self) -> list[str]:
@@ -52,7 +52,7 @@ class Draft:
         return changed
 
     def put(self, seat: int, occupant: Occupant) -> None:
-        """Let somebody, or nobody, sit there."""
+        """Set who sits there; None for nobody."""
         seats = list(self.table.seats)
         seats[seat] = occupant
         self.set(seats=tuple(seats))

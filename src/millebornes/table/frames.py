@@ -1,4 +1,4 @@
-"""Pictures of a table, cut for one viewer. Nothing leaves a table by any other way."""
+"""The table as each viewer may see it. Nothing leaves a table in any other way."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
 
 from . import messages_out as out
-from .guard import doubts
+from .doubts import doubts
 from .stakes import stakes
 from .table import FairRound, Happening, Member, Person, SeatedBot, Table
 from .wire_events import wire_event, wire_sheet
@@ -20,34 +20,34 @@ __all__ = ["Frames", "event_for", "frame", "picture", "watchers_picture"]
 
 
 def frame(table: Table, happened: Sequence[Happening], guest: str | None) -> out.Frame:
-    """What one viewer gets for one input. Whoever has not joined hears of nothing."""
+    """What one viewer gets for one input. A viewer who has not joined gets no events."""
     return Frames(table, happened).of(guest)
 
 
 def picture(table: Table, guest: str | None) -> out.TableView:
-    """The table as one viewer may know it.
+    """The table as one viewer may see it.
 
-    Whoever has not joined sees who sits there, but not the game: a member who is told that
-    nobody watches can rely on it.
+    A viewer who has not joined sees who sits there, but not the game. So members can rely on
+    the list of watchers: nobody else is watching.
     """
     return Frames(table).picture(guest)
 
 
 class Frames:
-    """The frames of one input. What every member may know, a spectator's picture, is made once."""
+    """The frames of one input. What every member may see, a spectator's picture, is made once."""
 
     def __init__(self, table: Table, happened: Sequence[Happening] = ()) -> None:
         self._table = table
         self._happened = happened
         self._public = [event_for(event, None) for event in happened]
-        self._watcher = watchers_picture(table)
+        self._spectators_picture = watchers_picture(table)
 
     def of(self, guest: str | None) -> out.Frame:
-        """What one viewer gets."""
+        """The frame for one viewer."""
         table = self._table
         member = None if guest is None else table.member_of(guest)
         if member is None:
-            return out.Frame(table.seq, table.last_input, (), self._outside(guest))
+            return out.Frame(table.seq, table.last_input, (), self._picture_for_stranger(guest))
         seat = table.seat_of(member.number)
         shown = [
             event_for(event, seat) if _is_private_to(seat, event) else public
@@ -57,15 +57,15 @@ class Frames:
         return out.Frame(table.seq, table.last_input, tuple(shown), self._picture(member, seat))
 
     def picture(self, guest: str | None) -> out.TableView:
-        """The table as one viewer may know it."""
+        """The table as one viewer may see it."""
         member = None if guest is None else self._table.member_of(guest)
         if member is None:
-            return self._outside(guest)
+            return self._picture_for_stranger(guest)
         return self._picture(member, self._table.seat_of(member.number))
 
-    def _outside(self, guest: str | None) -> out.TableView:
-        """What somebody who has not joined may know: who sits there, but not the game."""
-        watched = self._watcher
+    def _picture_for_stranger(self, guest: str | None) -> out.TableView:
+        """The picture for a viewer who has not joined: who sits there, but not the game."""
+        watched = self._spectators_picture
         return structs.replace(
             watched,
             seats=tuple([structs.replace(seat, cards=0) for seat in watched.seats]),
@@ -78,10 +78,10 @@ class Frames:
     def _picture(self, member: Member, seat: int | None) -> out.TableView:
         muted = tuple(sorted(member.muted)) if member.muted else ()
         if seat is None:
-            return structs.replace(self._watcher, member=member.number, muted=muted)
+            return structs.replace(self._spectators_picture, member=member.number, muted=muted)
         table = self._table
         return structs.replace(
-            self._watcher,
+            self._spectators_picture,
             you=seat,
             member=member.number,
             hand=self._hand_of(seat),
@@ -91,8 +91,8 @@ class Frames:
         )
 
     def _hand_of(self, seat: int) -> out.HandView | None:
-        """The hand with what only this seat may know."""
-        match, public = self._table.match, self._watcher.hand
+        """The hand, including what only this seat may see."""
+        match, public = self._table.match, self._spectators_picture.hand
         if match is None or public is None:
             return None
         if seat not in awaited_seats(match):
@@ -110,7 +110,7 @@ class Frames:
 
 
 def watchers_picture(table: Table) -> out.TableView:
-    """What every member may know."""
+    """What every member may see: the picture of a spectator."""
     settings = table.settings
     watchers = table.watchers()
     seen = None
@@ -141,7 +141,7 @@ def watchers_picture(table: Table) -> out.TableView:
 
 
 def _continued(table: Table, seat: int | None) -> tuple[int, ...]:
-    # Who has declined in a window is nobody's business but their own.
+    # That a seat has declined in a window is shown to nobody else.
     if seat in table.declined:
         return (seat,)
     shown = table.read or table.wants_rematch
@@ -205,12 +205,12 @@ def _stall(table: Table) -> out.Stall | None:
 
 
 def _window_end(table: Table) -> int:
-    # The end as settings give it: that somebody hurried is seen when it closes, not before.
+    # The end according to the settings: nobody may see in advance that it will close early.
     return table.asked_at + table.window_length
 
 
 def _hand(seen: View) -> out.HandView:
-    """The hand, without anything that only one seat may know."""
+    """The hand, without anything that only one seat may see."""
     return out.HandView(
         number=seen.number,
         dealer=seen.dealer,
@@ -267,7 +267,7 @@ def _fair(fair: FairRound) -> out.Fair:
 
 
 def _is_private_to(seat: int | None, event: Happening) -> bool:
-    """May this seat know more of the event than everybody may?"""
+    """May this seat see more of the event than everybody may?"""
     if isinstance(event, events.Drawn):
         return event.seat == seat
     return isinstance(event, events.Dealt)

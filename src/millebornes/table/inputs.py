@@ -1,6 +1,7 @@
-"""What the driver of a table (the server, the terminal game) puts in besides people's messages.
+"""Inputs from the driver of a table: the server, or the terminal game.
 
-Every accepted input is logged, whoever it comes from; replaying the log gives the same table.
+Every accepted input is logged, whether it comes from the driver or from a guest. Replaying the
+log gives the same table.
 """
 
 from typing import Annotated
@@ -15,7 +16,7 @@ class _Driver(Struct, frozen=True, tag_field="type", tag=str.lower):
 
 
 class Seed(_Driver, frozen=True):
-    """The server's secret for the shuffle of a hand, in hex. Logged before it is committed to."""
+    """The server's secret for a hand's shuffle, in hex. Logged before the server commits to it."""
 
     hand: int
     seed: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
@@ -30,13 +31,13 @@ class Thought(_Driver, frozen=True):
 
 
 class Tick(_Driver, frozen=True):
-    """A deadline has passed. In a window, with what the bots that were asked answer."""
+    """A deadline has passed. In a window, with the answers of the bots that were asked."""
 
     answers: dict[str, str] = {}
 
 
 class Arrived(_Driver, frozen=True):
-    """A guest of the table has a connection now."""
+    """A guest of the table has connected."""
 
     guest: str
 
@@ -48,13 +49,13 @@ class Gone(_Driver, frozen=True):
 
 
 class Shift(_Driver, frozen=True):
-    """The server was away for so many milliseconds: deadlines wait."""
+    """The server was down for this many milliseconds: deadlines are postponed."""
 
     by: int
 
 
 class Shut(_Driver, frozen=True):
-    """The table is closed."""
+    """The driver closes the table."""
 
     code: str
 

@@ -1,4 +1,4 @@
-"""Names and lines of text as a table shows them: one line of visible characters, each name once."""
+"""Cleans names and lines of chat: one line of visible characters, and each name unique."""
 
 import unicodedata
 from collections.abc import Collection
@@ -23,16 +23,16 @@ BOT_NAMES = ("Léa", "Hugo", "Chloé", "Louis", "Manon", "Jules", "Inès", "Gabi
 _SELECTORS = frozenset(
     map(chr, [*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 )
-"""They choose between the shapes of the character before: phones put them behind emoji, and
-Japanese keyboards behind the characters of names. Alone they draw nothing."""
+"""Variation selectors: they choose the shape of the character before them. Phones put them after
+emoji, and Japanese keyboards after characters in names. On their own they draw nothing."""
 _BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159")
 """Letters, marks and symbols that draw nothing: those with the property
 Default_Ignorable_Code_Point that are neither format characters nor selectors, and a few more
 (the empty Braille cell, a note without a head)."""
-_MARKS = 4
-"""Most marks in a row on one letter, as UTS #39 has it: some scripts write vowels with them, …"""
-_ACCENTS = 2
-"""… and most accents, which no script needs more of. A tower of them covers other lines."""
+_MOST_MARKS = 4
+"""The most marks on one letter, as in UTS #39: some scripts write vowels with them."""
+_MOST_ACCENTS = 2
+"""The most accents among them: no script needs more, and a stack of them covers other lines."""
 
 
 def checked_name(name: str) -> str | Refused:
@@ -44,7 +44,7 @@ def checked_name(name: str) -> str | Refused:
 
 
 def clean_name(name: str) -> str | None:
-    """A name as it is shown: NFC, one line, not too long; None if nothing is left."""
+    """A name as it is shown, in NFC and on one line; None if it is empty or too long."""
     text = " ".join(clean_text(name).split())
     return text if 0 < len(text) <= NAME_LENGTH else None
 
@@ -60,7 +60,7 @@ def clean_text(text: str) -> str:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """This name, or with a number behind it if somebody has it, in whatever capitals."""
+    """This name, with a number after it if it is taken. Case makes no difference."""
     folded = {other.casefold() for other in taken}
     if name.casefold() not in folded:
         return name
@@ -70,12 +70,12 @@ def free_name(name: str, taken: Collection[str]) -> str:
 
 
 def without_selectors(text: str) -> str:
-    """The same characters, each in its usual shape."""
+    """The same characters, without variation selectors."""
     return "".join(char for char in text if char not in _SELECTORS)
 
 
 def is_shown(name: str) -> bool:
-    """Can all of this be seen, without covering what is around it?"""
+    """Is the whole name visible, without covering the text around it?"""
     text = unicodedata.normalize("NFC", without_selectors(name))
     before, marks = " ", 0
     for char in text:
@@ -85,7 +85,7 @@ def is_shown(name: str) -> bool:
         if category in ("Mn", "Me"):
             marks += 1
             is_accent = unicodedata.name(char, "").startswith("COMBINING ")
-            if char == before or marks > (_ACCENTS if is_accent else _MARKS):
+            if char == before or marks > (_MOST_ACCENTS if is_accent else _MOST_MARKS):
                 return False
         elif category != "Mc":
             marks = 0

@@ -1,4 +1,4 @@
-"""People who come, sit down, talk and go."""
+"""People at a table: joining, seats, chat, the host's part, leaving."""
 
 from msgspec.structs import replace
 
@@ -28,21 +28,21 @@ __all__ = [
     "start_match",
 ]
 
-_MEMBERS = 64
-"""So many people can come to one table."""
-_SENT_AWAY = 256
-"""Of so many who were sent away a table remembers that; then it forgets the first of them."""
+_MOST_MEMBERS = 64
+"""The most members a table has."""
+_MOST_SENT_AWAY = 256
+"""How many guests who were sent away a table remembers. Beyond that it forgets the oldest."""
 
 
 def join_table(draft: Draft, guest: str, join: says.Join) -> Refused | None:
-    """Somebody comes by the link."""
+    """A guest follows the link to the table, for the first time or again."""
     name = clean_name(join.name)
     if name is None:
         return Refused("bad_name", {"most": NAME_LENGTH})
     if guest in draft.table.sent_away:
         return Refused("sent_away")
     member = draft.table.member_of(guest)
-    # Whoever opens the link once more finds the table, and nobody else need hear of it.
+    # A connected member who opens the link again is not announced to the others.
     is_news = member is None or not member.connected
     if member is None:
         number = _free_number(draft.table)
@@ -63,7 +63,7 @@ def join_table(draft: Draft, guest: str, join: says.Join) -> Refused | None:
         if is_news:
             draft.tell("watching", member.name)
         return None
-    if join.seat is not None and join.seat not in free and not _make_free(draft, join.seat):
+    if join.seat is not None and join.seat not in free and not _free_if_given_up(draft, join.seat):
         return Refused("seat_taken", {"seat": join.seat})
     seat = free[0] if join.seat is None else join.seat
     draft.put(seat, Person(member.number))
@@ -72,12 +72,13 @@ def join_table(draft: Draft, guest: str, join: says.Join) -> Refused | None:
 
 
 def _free_number(table: Table) -> int | None:
-    """The number for a newcomer. At a full table one who has gone makes room.
+    """The member number for a newcomer; None if there is no room.
 
-    They may come again like anybody else. Never the first, who opened the table and answers for
-    it, nor the host, nor anybody with a seat.
+    At a full table, a disconnected member makes room and may join again like anybody else. That
+    is never the first, who opened the table and answers for it, nor the host, nor anybody with a
+    seat.
     """
-    if len(table.members) < _MEMBERS:
+    if len(table.members) < _MOST_MEMBERS:
         return len(table.members)
     gone = [
         member
@@ -86,12 +87,12 @@ def _free_number(table: Table) -> int | None:
         and member.number != table.host
         and table.seat_of(member.number) is None
     ]
-    # Those who have left or were sent away; then those whose connection was lost first.
+    # First those who left or were sent away, then those who have been disconnected longest.
     return min(gone, key=lambda member: member.gone_since or 0).number if gone else None
 
 
 def _with_newcomer(members: tuple[Member, ...], newcomer: Member) -> tuple[Member, ...]:
-    """Who was muted under that number was somebody else."""
+    """The members with the newcomer, whom nobody has muted: that was an earlier member."""
     number = newcomer.number
     others = [
         replace(one, muted=one.muted - {number}) if number in one.muted else one for one in members
@@ -99,8 +100,8 @@ def _with_newcomer(members: tuple[Member, ...], newcomer: Member) -> tuple[Membe
     return (*others[:number], newcomer, *others[number + 1 :])
 
 
-def _make_free(draft: Draft, seat: int) -> bool:
-    """Give somebody's seat to others if they have been gone for too long; they may watch."""
+def _free_if_given_up(draft: Draft, seat: int) -> bool:
+    """Free a seat if its owner has been gone for too long. They may still watch."""
     if seat not in draft.table.given_up(draft.now):
         return False
     draft.tell("seat_freed", draft.table.seat_name(seat), seat)
@@ -109,7 +110,7 @@ def _make_free(draft: Draft, seat: int) -> bool:
 
 
 def say(draft: Draft, member: Member, text: str) -> Refused | None:
-    """A line of chat."""
+    """Say a line of chat."""
     said = clean_text(text).strip()
     if not said:
         return Refused("nothing_said")
@@ -118,7 +119,7 @@ def say(draft: Draft, member: Member, text: str) -> Refused | None:
 
 
 def mute(draft: Draft, member: Member, other: int, on: bool) -> Refused | None:
-    """Hear no more of somebody, or hear them again."""
+    """Mute or unmute another member."""
     if other >= len(draft.table.members) or other == member.number:
         return Refused("no_such_member")
     muted = member.muted | {other} if on else member.muted - {other}
@@ -127,11 +128,11 @@ def mute(draft: Draft, member: Member, other: int, on: bool) -> Refused | None:
 
 
 def change_lobby(draft: Draft, member: Member, message: says.In | inputs.Driver) -> Refused | None:
-    """Before the start: seats, bots, and the start itself."""
+    """Handle what is possible only before the start: seats, bots, and the start itself."""
     match message:
         case says.Sit(seat):
             is_free = seat < len(draft.table.seats) and draft.table.seats[seat] is None
-            if not is_free and not _make_free(draft, seat):
+            if not is_free and not _free_if_given_up(draft, seat):
                 return Refused("seat_taken", {"seat": seat})
             old = draft.seat_of(member)
             if old is not None:
@@ -181,7 +182,7 @@ def _kick(draft: Draft, host: Member, seat: int) -> Refused | None:
 
 
 def send_away(draft: Draft, host: Member, number: int) -> Refused | None:
-    """The host wants somebody gone for good."""
+    """The host sends a member away for good."""
     table = draft.table
     if host.number != table.host:
         return Refused("not_host")
@@ -199,7 +200,7 @@ def send_away(draft: Draft, host: Member, number: int) -> Refused | None:
         if table.phase != "lobby":
             return Refused("already_started")
         draft.put(seat, None)
-    draft.set(sent_away=(*table.sent_away, member.guest)[-_SENT_AWAY:])
+    draft.set(sent_away=(*table.sent_away, member.guest)[-_MOST_SENT_AWAY:])
     draft.change(member, connected=False, gone_since=None)
     draft.tell("sent_away", member.name, seat)
     return None
@@ -218,7 +219,7 @@ def start_match(draft: Draft) -> Refused | None:
 
 
 def leave(draft: Draft, member: Member) -> Refused | None:
-    """Somebody goes away for good."""
+    """A member leaves for good."""
     before, seat = draft.table, draft.seat_of(member)
     if draft.table.phase == "lobby" and seat is not None:
         draft.put(seat, None)
@@ -231,17 +232,20 @@ def leave(draft: Draft, member: Member) -> Refused | None:
     if draft.table.phase == "over" and draft.table.wants_rematch:
         try_rematch(draft)
     if draft.table == before:
-        # They had left already: nobody need hear it again. No refusal: older logs hold it.
+        # They had already left, so nothing is announced. Not refused: older logs contain it.
         draft.happened.clear()
     return None
 
 
 def pass_host_on(draft: Draft) -> None:
-    """If the host has gone for good, somebody else who is here becomes it: now, or who comes."""
+    """If the host has gone for good, make another connected member the host.
+
+    If there is none, the next to connect becomes host.
+    """
     host = draft.table.members[draft.table.host]
     if host.connected or host.gone_since is not None:
         return
-    here = [m.number for m in draft.table.members if m.connected]
-    seated = [n for n in here if draft.table.seat_of(n) is not None]
-    if seated or here:
-        draft.set(host=(seated or here)[0])
+    connected = [m.number for m in draft.table.members if m.connected]
+    seated = [n for n in connected if draft.table.seat_of(n) is not None]
+    if connected:
+        draft.set(host=(seated or connected)[0])

@@ -1,4 +1,4 @@
-"""The match at a table: dealing, moves, windows, rematches, and bots that play on."""
+"""The match at a table: dealing, moves, windows, rematches, and bots that take over."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -25,7 +25,7 @@ from millebornes.rules import Move as RulesMove
 from millebornes.rules.state import Deal, ExtensionChoice, Over, Turn
 
 from . import messages_in as says
-from .days import date_of
+from .dates import date_of
 from .draft import Draft
 from .messages_out import FairRevealed
 from .table import (
@@ -37,14 +37,14 @@ from .table import (
 )
 
 __all__ = [
-    "ask",
+    "begin_decision",
     "begin_match",
     "bot_plays_on",
     "close_window",
     "count_votes",
-    "go_on",
     "let_bot_play",
     "make_move",
+    "mark_score_read",
     "play",
     "read_move",
     "return_to_seat",
@@ -56,13 +56,13 @@ __all__ = [
 ]
 
 _IDS_KEPT = 64
-"""Of so many of a member's last moves the ids are kept."""
+"""How many ids of a member's earlier moves are kept."""
 _NOBODY: frozenset[int] = frozenset()
-_NEVER: Mapping[int, int] = MappingProxyType({})
+_NOBODY_OUTVOTED: Mapping[int, int] = MappingProxyType({})
 
 
 def begin_match(draft: Draft, dealer: int) -> None:
-    """A new match: nothing of an earlier one stays."""
+    """Begin a new match, with nothing left from an earlier one."""
     settings = draft.table.settings
     match = new_match(
         settings.edition, settings.players, dealer=dealer, short_trip=settings.short_trip
@@ -79,7 +79,7 @@ def begin_match(draft: Draft, dealer: int) -> None:
     )
     hands_dealt = draft.table.hands_dealt
     if draft.table.fair is not None:
-        # Prepared for the seats of the match before: a hand of that number is never dealt.
+        # That shuffle was for the seats of the previous match: its hand is never dealt.
         hands_dealt = draft.table.fair.hand
     draft.set(
         phase="playing",
@@ -88,14 +88,14 @@ def begin_match(draft: Draft, dealer: int) -> None:
         past=(),
         fair=None,
         hands_dealt=hands_dealt,
-        outvoted=_NEVER,
+        outvoted=_NOBODY_OUTVOTED,
     )
-    ask(draft)
+    begin_decision(draft)
     try_deal(draft)
 
 
-def ask(draft: Draft) -> None:
-    """Something new is awaited: a new decision, and time runs from now."""
+def begin_decision(draft: Draft) -> None:
+    """Number what is awaited now as a new decision, and start its clock."""
     seats = tuple(
         [
             Person(one.member) if isinstance(one, Person) and one.returning else one
@@ -123,7 +123,7 @@ def ask(draft: Draft) -> None:
 
 
 def _has_choice(draft: Draft, match: Match) -> bool:
-    """Is a person asked, and not only to let an attack stand?"""
+    """Has a person a choice now, other than to let an attack stand?"""
     return any(
         draft.table.is_played_by_person(seat) and legal_moves(match, seat) != (Decline(),)
         for seat in awaited_seats(match)
@@ -146,7 +146,7 @@ def try_deal(draft: Draft) -> None:
     hand = table.hands_dealt + 1
     transcript = None
     if table.settings.seed is not None:
-        # A rematch has the same decks again, as its record says.
+        # A rematch deals the same decks again, from the seed in its record.
         number = 1 if match.hand is None else match.hand.number + 1
         key = key_from_seed(table.settings.seed, number)
         order = shuffled(key, len(deck))
@@ -154,9 +154,9 @@ def try_deal(draft: Draft) -> None:
         fair = table.fair
         if fair is None or fair.stage != "ready":
             return
-        brought = fair.contributions()
-        order = deck_order(fair.ctx, fair.seed, brought, len(deck))
-        transcript = Transcript(fair.ctx, fair.seed, fair.commit, brought, order)
+        contributions = fair.contributions()
+        order = deck_order(fair.ctx, fair.seed, contributions, len(deck))
+        transcript = Transcript(fair.ctx, fair.seed, fair.commit, contributions, order)
     cards = [deck[index] for index in order]
     match, events = deal_cards(match, cards)
     draft.happened += events
@@ -168,7 +168,7 @@ def try_deal(draft: Draft) -> None:
         dealt_fair=transcript,
         past=(),
     )
-    ask(draft)
+    begin_decision(draft)
 
 
 def make_move(draft: Draft, member: Member, seat: int, said: says.Move) -> Refused | None:
@@ -192,17 +192,17 @@ def make_move(draft: Draft, member: Member, seat: int, said: says.Move) -> Refus
         return Refused.by_rules(reason)
     draft.change(member, ids=(*member.ids[-_IDS_KEPT:], said.id))
     if isinstance(move, Decline):
-        # Held here and not told to the rules: nobody sees who has answered.
+        # Held back from the rules, so that nobody sees who has answered.
         draft.set(declined=draft.table.declined | {seat})
         settle_window(draft)
     else:
         play(draft, seat, move)
-        ask(draft)
+        begin_decision(draft)
     return None
 
 
 def read_move(token: str) -> RulesMove | None:
-    """The move that a token writes; None if it writes none."""
+    """The move that a token stands for; None if it is not a move."""
     try:
         return parse_move(token)
     except RecordError:
@@ -210,7 +210,7 @@ def read_move(token: str) -> RulesMove | None:
 
 
 def play(draft: Draft, seat: int, move: RulesMove) -> None:
-    """Make a move that the rules allow, and note it in the record."""
+    """Make a move that the rules allow, and add it to the record."""
     table = draft.table
     before, game = table.match, table.game
     assert before is not None
@@ -231,7 +231,7 @@ def _reveal_shuffle(draft: Draft) -> None:
 
 
 def settle_window(draft: Draft) -> None:
-    """Has every person asked declined? Then nobody waits any longer."""
+    """End the wait of an open window once every person asked has declined."""
     table = draft.table
     if not table.is_window_open or table.phase != "playing":
         return
@@ -241,14 +241,14 @@ def settle_window(draft: Draft) -> None:
         close_window(draft, {})
         return
     people = {seat for seat in asked if table.is_played_by_person(seat)}
-    has_hurry = bool(people) and people <= table.declined
-    # The bots' answers are still to come: with the tick that this asks for.
-    if has_hurry != (table.hurried_at is not None):
-        draft.set(hurried_at=draft.now if has_hurry else None)
+    have_all_declined = bool(people) and people <= table.declined
+    # The bots' answers are still missing. They come with the tick that is now due at once.
+    if have_all_declined != (table.hurried_at is not None):
+        draft.set(hurried_at=draft.now if have_all_declined else None)
 
 
 def close_window(draft: Draft, answers: Mapping[str, str]) -> None:
-    """Everybody has answered, or had the time to: the bots' answers count now."""
+    """Close a window that everybody has answered, or had time to. Only now do bots answer."""
     table = draft.table
     match = table.match
     assert match is not None
@@ -260,15 +260,15 @@ def close_window(draft: Draft, answers: Mapping[str, str]) -> None:
         # A bot's coup fourré; anything else lets the attack stand.
         if isinstance(move, CoupFourre) and why_not(match, seat, move) is None:
             play(draft, seat, move)
-            ask(draft)
+            begin_decision(draft)
             return
     for seat in asked:
         play(draft, seat, Decline())
-    ask(draft)
+    begin_decision(draft)
 
 
-def go_on(draft: Draft, seat: int, decision: int) -> Refused | None:
-    """This seat has read the score."""
+def mark_score_read(draft: Draft, seat: int, decision: int) -> Refused | None:
+    """This seat has read the score and is ready for the next hand."""
     table = draft.table
     match = table.match
     if table.phase != "playing" or match is None or match.hand is None:
@@ -285,7 +285,7 @@ def go_on(draft: Draft, seat: int, decision: int) -> Refused | None:
 
 
 def want_rematch(draft: Draft, seat: int) -> Refused | None:
-    """This seat would play again."""
+    """This seat wants a rematch."""
     table = draft.table
     if table.phase != "over":
         return Refused("not_over")
@@ -301,7 +301,7 @@ def want_rematch(draft: Draft, seat: int) -> Refused | None:
 
 
 def try_rematch(draft: Draft) -> None:
-    """Again, once everybody who is still here wants it."""
+    """Begin a rematch once everybody who is still here wants it."""
     table = draft.table
     seats: list[Occupant] = []
     for seat, occupant in enumerate(table.seats):
@@ -310,7 +310,7 @@ def try_rematch(draft: Draft) -> None:
             is_here = table.members[occupant.member].connected and not occupant.away
             if is_here and not wants:
                 return
-            # A bot plays for those who have gone.
+            # A bot plays for those who are gone.
             occupant = Person(occupant.member, away=not wants)  # noqa: PLW2901
         seats.append(occupant)
     draft.tell("rematch")
@@ -320,19 +320,19 @@ def try_rematch(draft: Draft) -> None:
 
 
 def undo_to(draft: Draft, seat: int, decision: int) -> Refused | None:
-    """At a practice table: back to an earlier decision."""
+    """Go back to an earlier decision: at practice tables only."""
     table = draft.table
     if not table.settings.practice:
         return Refused("not_practice")
     if not table.is_played_by_person(seat):
         return Refused("bot_plays")
-    place = next((p for p in table.past if p.decision == decision), None)
-    if place is None:
+    checkpoint = next((c for c in table.past if c.decision == decision), None)
+    if checkpoint is None:
         return Refused("cannot_go_back")
-    kept = tuple(p for p in table.past if p.decision < decision)
-    draft.set(phase="playing", match=place.match, game=place.game, past=kept)
+    kept = tuple(c for c in table.past if c.decision < decision)
+    draft.set(phase="playing", match=checkpoint.match, game=checkpoint.game, past=kept)
     draft.tell("went_back")
-    ask(draft)
+    begin_decision(draft)
     return None
 
 
@@ -343,9 +343,9 @@ def return_to_seat(draft: Draft, seat: int) -> Refused | None:
         return Refused("not_away")
     clock, match = draft.table.settings.clock, draft.table.match
     is_on_turn = match is not None and match.awaiting in (Turn(seat), ExtensionChoice(seat))
-    # Time that has run out is not given again: the bot makes that one move.
+    # A person whose time has run out gets no more of it: the bot makes this one move.
     is_late = clock is not None and is_on_turn and draft.now >= draft.table.asked_at + clock
-    # Nor is it where the others have waited long enough.
+    # The same goes for a person whom the others have outvoted.
     is_late = is_late or draft.table.outvoted.get(seat) == draft.table.decision
     draft.put(seat, Person(occupant.member, away=is_late, returning=is_late))
     draft.change(draft.table.members[occupant.member], connected=True, gone_since=None)
@@ -355,7 +355,7 @@ def return_to_seat(draft: Draft, seat: int) -> Refused | None:
 
 
 def let_bot_play(draft: Draft, own: int, seat: int, decision: int) -> Refused | None:
-    """A player would let a bot play on for another, who takes very long."""
+    """A player votes for a bot to play on for another, who is taking very long."""
     table = draft.table
     if table.phase != "playing":
         return Refused("not_playing")
@@ -377,7 +377,7 @@ def let_bot_play(draft: Draft, own: int, seat: int, decision: int) -> Refused | 
 
 
 def count_votes(draft: Draft) -> None:
-    """A bot plays on if more than half of those who may say so want it."""
+    """Let a bot play on if more than half of those who may vote want it."""
     table = draft.table
     if not table.bot_votes or table.stalled is None:
         return
@@ -389,7 +389,7 @@ def count_votes(draft: Draft) -> None:
 
 
 def bot_plays_on(draft: Draft, seat: int) -> None:
-    """A bot plays for a person who is away."""
+    """Let a bot take over for a person, from now on."""
     occupant = draft.table.seats[seat]
     assert isinstance(occupant, Person)
     if occupant.away and not occupant.returning:

@@ -1,4 +1,4 @@
-"""Checking a record's shuffles, offline: that each deck is the one all seats made together."""
+"""Checks a record's shuffles offline: is each deck the one that all seats made together?"""
 
 import json
 import re
@@ -21,20 +21,20 @@ class Finding(NamedTuple):
 
     hand: int
     fault: Fault | None
-    """None: all is well."""
+    """None if nothing is wrong."""
     in_play: bool = False
-    """The hand has not ended: its secrets, and with them its proof, are still to come."""
+    """The hand has not ended, so its secrets, and with them its proof, are not public yet."""
 
 
 def check_record(game: Game) -> list[Finding]:
     """Check every hand: the transcript, its deck, and that every draw came from that deck."""
     findings: list[Finding] = []
-    before: _Place | None = None
+    previous: _HandId | None = None
     try:
         open_hand = _hand_in_play(game)
-        broken = None
+        replay_error = None
     except RecordError as error:
-        open_hand, broken = None, error
+        open_hand, replay_error = None, error
     for number, deal in enumerate(game.deals, start=1):
         if deal.transcript is None:
             is_open = number == open_hand
@@ -47,21 +47,22 @@ def check_record(game: Game) -> list[Finding]:
             findings.append(Finding(number, error.fault))
             continue
         faults = [*transcript.faults(), *_faults_of_deck(game, transcript, deal.deck)]
-        place = _place(transcript.ctx)
-        faults += _faults_of_order(before, place)
-        before = place
+        hand_id = _hand_id(transcript.ctx)
+        faults += _faults_of_order(previous, hand_id)
+        previous = hand_id
         findings += [Finding(number, fault) for fault in faults] or [Finding(number, None)]
     if not game.deals:
         findings.append(Finding(0, Fault.of("no_hand")))
-    if broken is not None:
-        findings.append(Finding(0, Fault.of("moves_do_not_follow", detail=str(broken))))
+    if replay_error is not None:
+        fault = Fault.of("moves_do_not_follow", detail=str(replay_error))
+        findings.append(Finding(0, fault))
     return findings
 
 
 def _hand_in_play(game: Game) -> int | None:
     """The number of the hand that has not ended; raises `RecordError` if the moves are wrong.
 
-    A hand of practice is dealt from a seed: no proof will ever come.
+    Never a practice hand: it is dealt from a seed and gets no proof.
     """
     match = game.start()
     for step in replay(game):
@@ -81,8 +82,8 @@ def _read(text: str) -> Transcript:
 
 def _faults_of_deck(game: Game, transcript: Transcript, dealt: tuple[Card, ...]) -> Iterator[Fault]:
     deck = game.edition.deck(game.players)
-    place = _place(transcript.ctx)
-    if place is None or transcript.ctx != context(*place, game.edition.id, deck):
+    hand_id = _hand_id(transcript.ctx)
+    if hand_id is None or transcript.ctx != context(*hand_id, game.edition.id, deck):
         yield Fault.of("other_context")
     for client in transcript.clients:
         if client.seat >= game.players:
@@ -93,23 +94,23 @@ def _faults_of_deck(game: Game, transcript: Transcript, dealt: tuple[Card, ...])
         yield Fault.of("other_deck")
 
 
-class _Place(NamedTuple):
+class _HandId(NamedTuple):
     """Which hand of which game a shuffle was for."""
 
     game: str
     hand: int
 
 
-def _place(ctx: str) -> _Place | None:
+def _hand_id(ctx: str) -> _HandId | None:
     found = _CONTEXT.fullmatch(ctx)
-    return None if found is None else _Place(found[1], int(found[2]))
+    return None if found is None else _HandId(found[1], int(found[2]))
 
 
-def _faults_of_order(before: _Place | None, place: _Place | None) -> Iterator[Fault]:
-    """Within a game the hands are counted on, so that none can be dealt again until it suits."""
-    if before is None or place is None:
+def _faults_of_order(previous: _HandId | None, current: _HandId | None) -> Iterator[Fault]:
+    """Hand numbers must be consecutive: nobody may deal a hand again until it suits them."""
+    if previous is None or current is None:
         return
-    if place.game != before.game:
+    if current.game != previous.game:
         yield Fault.of("other_game")
-    elif place.hand != before.hand + 1:
+    elif current.hand != previous.hand + 1:
         yield Fault.of("hand_not_next")

@@ -1,9 +1,9 @@
-"""The doors of a table: messages in, a new table and events out.
+"""The entry points of a table: inputs go in, a new table and events come out.
 
-A `Table` is a value. `receive` gives the table after an input and what happened; it reads no
-clock and draws no random numbers: times and secrets come in as values. So the driver can
-make an input durable before the new table takes effect, and a log of inputs gives the same
-table again.
+A `Table` is a value. `receive` returns the table after an input, and what happened. It reads no
+clock and draws no random numbers: times and secrets are passed in. So the driver can make an
+input durable before the new table takes effect, and replaying a log of inputs gives the same
+table.
 """
 
 from dataclasses import replace as replace_record
@@ -19,14 +19,14 @@ from millebornes.rules import (
 from . import inputs
 from . import messages_in as says
 from .draft import Draft
-from .driving import close_table, note_connection, shift, take_thought, tick
+from .driver_inputs import close_table, note_connection, shift, take_thought, tick
 from .messages_out import Emoted
 from .people import change_lobby, join_table, leave, mute, say, send_away
 from .play import (
-    ask,
-    go_on,
+    begin_decision,
     let_bot_play,
     make_move,
+    mark_score_read,
     return_to_seat,
     try_deal,
     undo_to,
@@ -49,13 +49,13 @@ __all__ = ["hint_for", "open_table", "receive", "resume_table"]
 
 
 def open_table(settings: Settings, game_id: str, levels: tuple[str, ...], now: int) -> Table:
-    """A new, empty table. The first who joins is its host."""
+    """A new, empty table. The first guest to join becomes its host."""
     seats: tuple[Occupant, ...] = (None,) * settings.players
     return Table(settings, game_id, levels, 0, (), seats, now)
 
 
 def receive(table: Table, guest: str | None, message: says.In | inputs.Driver, now: int) -> Outcome:
-    """The table after an input of a guest, or of the driver (no guest), at a time."""
+    """The table after an input at this time, from a guest or (`guest` is None) from the driver."""
     if table.phase == "closed":
         return Outcome(table, (), Refused("table_closed"))
     draft = Draft(table, now)
@@ -66,9 +66,9 @@ def receive(table: Table, guest: str | None, message: says.In | inputs.Driver, n
 
 
 def hint_for(table: Table, guest: str, decision: int) -> Think | Refused:
-    """What a bot is to be asked for a hint to this guest. Nothing changes, and nobody else knows.
+    """The request to a bot for a hint to this guest. The table does not change.
 
-    The answer to the guest alone is a `Hinted`.
+    The answer is a `Hinted`, to this guest alone; nobody else is told.
     """
     if not table.settings.practice:
         return Refused("not_practice")
@@ -92,12 +92,12 @@ def hint_for(table: Table, guest: str, decision: int) -> Think | Refused:
 def resume_table(
     settings: Settings, game: Game, guest: str, levels: tuple[str, ...], now: int
 ) -> Outcome:
-    """A practice table that goes on with a game: the person at seat 0, bots at the others.
+    """A practice table that continues a game: the person in seat 0, bots in the others.
 
-    The bots are of the first level. A game without a deal is a new one, and dealt at once.
+    The bots are of the first level. A game without a deal is a new one, and is dealt at once.
     Raises `RecordError` if the game does not replay.
     """
-    assert settings.practice, "only practice tables begin in the middle"
+    assert settings.practice, "only practice tables can continue a game"
     names = game.seats or ("",) * game.players
     bots = tuple(SeatedBot(levels[0], name) for name in names[1:])
     table = Table(
@@ -113,9 +113,9 @@ def resume_table(
         else:
             deals = (*deals[:-1], replace_record(deals[-1], moves=(*deals[-1].moves, token)))
         played = replace_record(played, deals=deals)
-        # As `ask` does after every move, so that the person can go back in this hand.
+        # As after every move at a table, so that the person can go back in this hand.
         draft.set(match=recorded.match, game=played)
-        ask(draft)
+        begin_decision(draft)
     draft.set(game=game)
     try_deal(draft)
     return draft.outcome()
@@ -128,7 +128,7 @@ def _from_guest(draft: Draft, guest: str, message: says.In | inputs.Driver) -> R
     if member is None:
         return Refused("join_first")
     match message:
-        case says.Move():  # by far the most
+        case says.Move():  # by far the most common
             pass
         case says.Chat(text):
             return say(draft, member, text)
@@ -154,7 +154,7 @@ def _from_guest(draft: Draft, guest: str, message: says.In | inputs.Driver) -> R
         case says.Move():
             return make_move(draft, member, seat, message)
         case says.Next(decision):
-            return go_on(draft, seat, decision)
+            return mark_score_read(draft, seat, decision)
         case says.Commit(hand, commit):
             return take_commit(draft, seat, hand, commit)
         case says.Reveal(hand, entropy):

@@ -1,7 +1,7 @@
-"""A record step by step, for clients that know no rules.
+"""A record step by step, for clients that do not know the rules.
 
-All that is told comes from the record: whoever may read it, cut for them as it is, may see
-every step of its replay, and a card that it does not tell is not told here either.
+Everything shown comes from the record, which has already been cut for its reader. So the reader
+may see every step of the replay, and a card that the record hides stays hidden.
 """
 
 from collections.abc import Iterator
@@ -22,9 +22,9 @@ __all__ = ["steps"]
 
 
 def steps(record: Game) -> Iterator[out.ReplayStep]:
-    """Every deal and move of a record as its reader may know it: bring it cut by `cut_game`.
+    """Every deal and move of a record, which the caller has cut for its reader with `cut_game`.
 
-    Raises `RecordError` where the record does not replay.
+    Raises `RecordError` at the first step that does not replay.
     """
     table = _table_of(record)
     for number, step in enumerate(replay(record)):
@@ -37,7 +37,7 @@ def steps(record: Game) -> Iterator[out.ReplayStep]:
         yield out.ReplayStep(
             move=None if step.token is None else str(step.token),
             seat=step.seat,
-            # A record that is read has been cut already: of what it tells, nothing is hidden again.
+            # The record has already been cut: nothing else in it is to be hidden.
             events=tuple(map(wire_event, step.events)),
             table=_picture(table, record),
             hands=_hands(step.match),
@@ -45,7 +45,7 @@ def steps(record: Game) -> Iterator[out.ReplayStep]:
 
 
 def _table_of(record: Game) -> Table:
-    """A table where this may have been played; of its people a record knows the names only."""
+    """A table to replay the record at. Of the people, a record has only the names."""
     settings = Settings(
         edition=record.edition, players=record.players, short_trip=record.short_trip
     )

@@ -1,4 +1,4 @@
-"""What is agreed before anyone sits down."""
+"""The settings of a table, chosen when it is opened."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,11 +22,11 @@ __all__ = [
 
 EMOTES = ("bravo", "ouch", "thanks", "sorry", "hurry", "haha", "hello", "bye")
 SEED_LENGTH = 200
-"""The most characters of a seed."""
+"""The most characters a seed may have."""
 
 
 class Bounds(NamedTuple):
-    """The least and the most milliseconds of a time."""
+    """The range of a time, in milliseconds."""
 
     least: int
     most: int
@@ -46,19 +46,19 @@ class Settings:
     players: int
     short_trip: bool = False
     is_open: bool = False
-    """Open tables are listed in the lobby; others are found by their link only."""
+    """Open tables are listed in the lobby; others are found only by their link."""
     clock: int | None = None
-    """Time for a turn; None: take your time."""
+    """Time for a turn; None for no limit."""
     window: int = USUAL_WINDOW
-    """How long a person's side may answer an attack."""
+    """How long a side with a person on it may take to answer an attack."""
     bot_window: int = USUAL_BOT_WINDOW
-    """The same for a side of bots only."""
+    """The same for a side with only bots."""
     pace: int = USUAL_PACE
     """How long a bot seems to think."""
     practice: bool = False
     """One person and bots: hints and going back are allowed, and the record says so."""
     seed: str | None = None
-    """What the decks of a practice table are made from; other tables shuffle together."""
+    """The seed of the decks at a practice table; at other tables the seats shuffle together."""
 
     def __post_init__(self) -> None:
         new_match(self.edition, self.players, short_trip=self.short_trip)
@@ -68,9 +68,9 @@ class Settings:
         _check("bot_window", self.bot_window, BOT_WINDOW)
         _check("pace", self.pace, PACE)
         if self.seed is not None and not self.practice:
-            raise EditionError("seed", self.seed, "a fixed deck at practice tables only")
+            raise EditionError("seed", self.seed, "no seed, except at a practice table")
         if self.practice and not _is_seed(self.seed):
-            allowed = f"a text of at most {SEED_LENGTH} characters for the decks of practice"
+            allowed = f"at most {SEED_LENGTH} characters at a practice table"
             raise EditionError("seed", self.seed, allowed)
 
 
@@ -81,7 +81,7 @@ def _is_seed(seed: str | None) -> bool:
 
 
 def with_teams(edition: Edition, players: int, teams: bool) -> Edition:
-    """The edition with or without teams of two for so many players."""
+    """The edition with or without teams of two for this many players."""
     if teams and (players < 4 or players % 2):
         raise EditionError("teams", True, "teams of two at 4, 6 or 8 players")
     others = {count for count in edition.teams_at if count != players}

@@ -22,7 +22,7 @@ __all__ = ["move_shuffle_on", "take_commit", "take_reveal", "take_seed"]
 
 
 def take_seed(draft: Draft, hand: int, seed: bytes) -> Refused | None:
-    """The server's secret is there: a shuffle begins."""
+    """Begin a shuffle with the server's secret."""
     needed = draft.table.need_seed()
     if needed is None or needed.hand != hand:
         return Refused("not_needed")
@@ -40,7 +40,7 @@ def take_seed(draft: Draft, hand: int, seed: bytes) -> Refused | None:
 
 
 def take_commit(draft: Draft, seat: int, hand: int, commit: str) -> Refused | None:
-    """What a seat commits to."""
+    """Accept the commitment of a seat."""
     fair = draft.table.fair
     if fair is None or fair.hand != hand or fair.stage != "commit" or seat not in fair.people:
         return Refused("shuffle_moved_on")
@@ -53,7 +53,7 @@ def take_commit(draft: Draft, seat: int, hand: int, commit: str) -> Refused | No
 
 
 def take_reveal(draft: Draft, seat: int, hand: int, entropy: bytes) -> Refused | None:
-    """What a seat had committed to."""
+    """Accept the entropy that a seat has committed to."""
     fair = draft.table.fair
     if fair is None or fair.hand != hand or fair.stage != "reveal" or seat not in fair.commits:
         return Refused("shuffle_moved_on")
@@ -68,7 +68,7 @@ def take_reveal(draft: Draft, seat: int, hand: int, entropy: bytes) -> Refused |
 
 
 def move_shuffle_on(draft: Draft, late: bool = False) -> None:
-    """To the next stage, when all have answered or the time is up."""
+    """Go to the next stage once all have answered or the time is up."""
     fair = draft.table.fair
     assert fair is not None
     if fair.stage == "commit" and (late or len(fair.commits) == len(fair.people)):

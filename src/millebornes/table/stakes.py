@@ -1,7 +1,7 @@
-"""What hangs on the answer that is awaited of a viewer, where it is not a plain turn. Pure.
+"""What is at stake when a viewer is asked about a coup fourré or the extension. Pure functions.
 
-Every figure is the difference of two score sheets from `rules.scoring`, so that what is promised
-is what the sheet then gives.
+Every figure is the difference between two score sheets from `rules.scoring`, so the points that
+are promised are the points that are scored.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ __all__ = ["stakes"]
 
 
 def stakes(view: View) -> tuple[Stake, ...]:
-    """The stakes in the order to tell them; none for a turn, or for whoever is not asked."""
+    """The stakes in the order to show them; none on a turn, or if the viewer is not asked."""
     if not view.is_asked:
         return ()
     if isinstance(view.awaiting, Window):
@@ -33,14 +33,14 @@ def _window(view: View, window: Window) -> Stake:
     if view.legal_moves == (Decline(),):
         return Stake("window_forced", {"hazard": hazard, "safety": safety})
     asked: dict[str, str | int] = {"seat": window.attacker, "hazard": hazard, "safety": safety}
-    points = _for_coup_fourre(view, window)
+    points = _coup_fourre_points(view, window)
     if not points:
         return Stake("window_choice_no_points", asked)
     return Stake("window_choice", {**asked, "points": points})
 
 
-def _for_coup_fourre(view: View, window: Window) -> int:
-    """What the safety brings, laid crosswise; with the other three, all four."""
+def _coup_fourre_points(view: View, window: Window) -> int:
+    """Points for the safety as a coup fourré, and for all four safeties if it is the fourth."""
     assert view.side is not None
     safety = SAFETY_OF[window.hazard]
     tableaux = list(view.tableaux)
@@ -71,11 +71,11 @@ def _extension(view: View) -> tuple[Stake, ...]:
 
 
 def _if_completed(view: View, side: int) -> Iterator[Stake]:
-    """What finishing now is worth, what extending adds, and what is lost without arriving."""
+    """What finishing now is worth, what extending adds, and what is lost by not completing it."""
     finish = _gains(view, view._replace(completed_by=side))[side]
-    extend = _for_call(view, side, side)[side]
+    extend = _gains_from_call(view, side, side)[side]
     if view.edition.exhaustion_winner == "most_miles":
-        # Whoever has completed the trip is in front: the hand is won without finishing, too.
+        # The side that has completed the trip leads, so it wins the hand without finishing, too.
         if finish:
             yield Stake("extension_finish_in_front", {"points": finish})
         else:
@@ -95,11 +95,11 @@ def _if_completed(view: View, side: int) -> Iterator[Stake]:
 
 
 def _if_not_completed(view: View, side: int, others: list[int]) -> Iterator[Stake]:
-    """Who scores for the call if another side completes the longer trip, or nobody does."""
-    by_others = {other: _for_call(view, side, other) for other in others}
+    """Who scores for the extension if another side completes the longer trip, or nobody does."""
+    by_others = {other: _gains_from_call(view, side, other) for other in others}
     to_completer = min(gains[other] for other, gains in by_others.items())
     lost = min(gains[other] for gains in by_others.values() for other in others)
-    by_nobody = _for_call(view, side, None)
+    by_nobody = _gains_from_call(view, side, None)
     failed = min(by_nobody[other] for other in others)
     if lost and failed:
         yield Stake("extension_lost_or_failed", {"points": lost})
@@ -112,13 +112,13 @@ def _if_not_completed(view: View, side: int, others: list[int]) -> Iterator[Stak
         yield Stake("extension_failed", {"points": failed})
 
 
-def _for_call(view: View, caller: int, completed_by: int | None) -> tuple[int, ...]:
-    """What each side scores because of the call, if the hand ends like this."""
+def _gains_from_call(view: View, caller: int, completed_by: int | None) -> tuple[int, ...]:
+    """What each side scores because the extension was called, if the hand ends like this."""
     uncalled = view._replace(completed_by=completed_by)
     return _gains(uncalled, uncalled._replace(caller=caller))
 
 
-def _gains(one: View, other: View) -> tuple[int, ...]:
-    """How much more each side scores if the hand ends the other way."""
-    before, after = score(one.edition, one), score(other.edition, other)
+def _gains(first: View, second: View) -> tuple[int, ...]:
+    """How much more each side scores if the hand ends as in the second view."""
+    before, after = score(first.edition, first), score(second.edition, second)
     return tuple(b.total - a.total for a, b in zip(before, after, strict=True))

@@ -1,4 +1,4 @@
-"""A table between two inputs: who is there, what is awaited, and until when."""
+"""The state of a table between two inputs: who is there, what is awaited, and until when."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -44,34 +44,34 @@ OPENER = 0
 _SECOND = 1000
 FAIR_WAIT = 10 * _SECOND
 GRACE = 60 * _SECOND
-"""How long a lost connection may take to come back before the table goes on: a bot plays, the host
-changes, a rematch begins."""
+"""How long a member may stay disconnected before the table goes on without them: a bot plays, the
+host changes, a rematch begins."""
 STALLED = 3 * 60 * _SECOND
-"""Without a clock: how long a person may take over one decision before the others may let a bot
-play on …"""
+"""Without a clock: how long a person may take over one decision before the others may vote for a
+bot to play on."""
 STALLED_AGAIN = 60 * _SECOND
-"""… and how long once they have let it come to that in the same match."""
+"""The same for a person who has already been outvoted in this match."""
 READING = 60 * _SECOND
 """How long a score sheet is shown before the next hand is dealt."""
 IDLE = 30 * 60 * _SECOND
-"""A table where nothing is done for so long is closed …"""
+"""How long a table without inputs stays open."""
 IDLE_IN_MATCH = 24 * 3600 * _SECOND
-"""… but a match that everybody has put aside can be taken up on the next day."""
+"""The same during a match: one that everybody has put aside can be resumed the next day."""
 
 Happening = Event | ChatSaid | Emoted | Told | FairRevealed
 
 
 class Refused(NamedTuple):
-    """A message that changed nothing."""
+    """An input that was refused, and why. It changed nothing."""
 
     code: str
     params: Mapping[str, str | int] = MappingProxyType({})
     reason: Reason | None = None
-    """Where the rules of the game refuse."""
+    """Set if the rules of the game refuse a move."""
 
     @property
     def section(self) -> str:
-        """The section of the words that holds the sentence."""
+        """The section of the language files that holds its sentence."""
         return "table"
 
     @classmethod
@@ -81,11 +81,11 @@ class Refused(NamedTuple):
 
 
 class Think(NamedTuple):
-    """The table asks for a bot's move. `not_before` is when it may come in."""
+    """A request for a bot's move, which may come in from `not_before` on."""
 
     seat: int
     level: str | None
-    """The bot's level; None: any, for a person who is away or asks for a hint."""
+    """The bot's level; None (any) for a person who is away or asks for a hint."""
     view: View
     purpose: Literal["turn", "answer", "hint"]
     decision: int
@@ -93,24 +93,24 @@ class Think(NamedTuple):
 
 
 class NeedSeed(NamedTuple):
-    """The table asks for the server's secret for the shuffle of this hand."""
+    """A request for the server's secret for the shuffle of this hand."""
 
     hand: int
 
 
 class Member(Struct, frozen=True):
-    """Someone who came to the table: seated or watching."""
+    """Somebody who has joined the table, seated or watching."""
 
     number: int
     guest: str
     name: str
     since: int
-    """The seq of the input they came with: what was before is not theirs to follow."""
+    """The seq of the input they joined with: they may not follow what came before."""
     connected: bool = True
     gone_since: int | None = None
     muted: frozenset[int] = frozenset()
     ids: tuple[str, ...] = ()
-    """The last moves' own ids, so that none is played twice."""
+    """The ids of their last moves, so that none is played twice."""
 
 
 class Person(Struct, frozen=True):
@@ -120,11 +120,11 @@ class Person(Struct, frozen=True):
     away: bool = False
     """A bot plays on for them."""
     returning: bool = False
-    """They are back; the bot still makes the move that they let time run out on."""
+    """They are back, but the bot still makes the move for which they took too long."""
 
 
 class SeatedBot(Struct, frozen=True):
-    """A seat where a bot sits."""
+    """A seat that belongs to a bot."""
 
     level: str
     name: str
@@ -134,7 +134,7 @@ Occupant = Person | SeatedBot | None
 
 
 class FairRound(Struct, frozen=True):
-    """One shuffle on its way (MB-FAIR-1)."""
+    """One shuffle in progress (MB-FAIR-1)."""
 
     hand: int
     ctx: str
@@ -147,10 +147,10 @@ class FairRound(Struct, frozen=True):
     entropies: Mapping[int, bytes] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"FairRound(hand={self.hand}, stage={self.stage!r})"  # its secrets stay here
+        return f"FairRound(hand={self.hand}, stage={self.stage!r})"  # never its secrets
 
     def contributions(self) -> tuple[Contribution, ...]:
-        """What each person's seat brought, in order."""
+        """What each person's seat contributed, in order."""
         return tuple(
             Contribution(seat, self.commits.get(seat, ""), self.entropies.get(seat))
             for seat in self.people
@@ -158,7 +158,7 @@ class FairRound(Struct, frozen=True):
 
 
 class Checkpoint(Struct, frozen=True):
-    """Where a practice table can go back to."""
+    """An earlier decision that a practice table can go back to."""
 
     decision: int
     match: Match
@@ -176,45 +176,45 @@ class Table(Struct, frozen=True):
     members: tuple[Member, ...]
     seats: tuple[Occupant, ...]
     last_input: int
-    """When something was last put in."""
+    """The time of the last input."""
     phase: Literal["lobby", "playing", "over", "closed"] = "lobby"
     seq: int = 0
     decision: int = 0
     asked_at: int = 0
     declined: frozenset[int] = frozenset()
-    """Seats that let the attack of the open window stand: shown to nobody but themselves."""
+    """Seats that let the attack of the open window stand. Only they themselves are shown this."""
     read: frozenset[int] = frozenset()
     """Seats that have read the score of the hand that ended."""
     wants_rematch: frozenset[int] = frozenset()
-    """Seats that would play again after the match."""
+    """Seats that want a rematch."""
     hurried_at: int | None = None
-    """When every person asked had declined: the window need not wait any longer."""
+    """When the last person asked declined: the window need not stay open any longer."""
     bot_votes: frozenset[int] = frozenset()
-    """Seats that would let a bot play on for the person who is asked."""
+    """Seats that voted for a bot to play on for the person whose decision is awaited."""
     outvoted: Mapping[int, int] = field(default_factory=dict)
-    """Seats that a bot played on for in this match because the others wanted it, with the
-    decision at which that was last."""
+    """Seats that the others have voted a bot into during this match, each with the last decision
+    at which they did."""
     match: Match | None = None
     game: Game | None = None
     hands_dealt: int = 0
-    """Through rematches."""
+    """Including the matches before a rematch."""
     fair: FairRound | None = None
     """The shuffle of the next hand."""
     dealt_fair: Transcript | None = None
     """The shuffle of the hand in play: secret until it ends."""
     past: tuple[Checkpoint, ...] = ()
     sent_away: tuple[str, ...] = ()
-    """Guests whom the host has sent away, the last one last: they cannot come back."""
+    """Guests whom the host has sent away, the latest last: they cannot come back."""
     closed_code: str | None = None
 
     def __repr__(self) -> str:
-        # No cards, no secrets: whatever prints a table.
+        # No cards and no secrets, wherever a table is printed.
         return f"Table({self.game_id!r}, phase={self.phase!r}, seq={self.seq})"
 
     # Who is who
 
     def member_of(self, guest: str) -> Member | None:
-        """The member that a guest is; whoever was sent away is none any more."""
+        """The member that a guest is; None if they have not joined or were sent away."""
         for member in self.members:
             if member.guest == guest:
                 return None if guest in self.sent_away else member
@@ -228,7 +228,7 @@ class Table(Struct, frozen=True):
         return None
 
     def seat_name(self, seat: int) -> str:
-        """The name of whoever sits there."""
+        """The name of the person or bot that sits there."""
         occupant = self.seats[seat]
         if isinstance(occupant, Person):
             return self.members[occupant.member].name
@@ -244,19 +244,19 @@ class Table(Struct, frozen=True):
         return tuple(s for s, occupant in enumerate(self.seats) if isinstance(occupant, Person))
 
     def is_played_by_person(self, seat: int) -> bool:
-        """Does a person answer for this seat, and not a bot?"""
+        """Does a person play this seat, and not a bot?"""
         occupant = self.seats[seat]
         return isinstance(occupant, Person) and not occupant.away
 
     def watchers(self) -> tuple[Member, ...]:
-        """Those who are here and have no seat."""
+        """The connected members without a seat."""
         seated = {one.member for one in self.seats if isinstance(one, Person)}
         return tuple([m for m in self.members if m.connected and m.number not in seated])
 
     def given_up(self, now: int) -> list[int]:
-        """Seats that others may have before the start, the first to be lost first.
+        """Seats that others may take before the start, longest abandoned first.
 
-        Their people have been gone for a minute. The host's is not among them.
+        Their owners have been gone for a minute. The host's seat is never among them.
         """
         if self.phase != "lobby":
             return []
@@ -273,18 +273,18 @@ class Table(Struct, frozen=True):
 
     @property
     def window_length(self) -> int:
-        """How long the open window lasts: settings and public facts only."""
+        """How long the open window lasts, by settings and public facts only."""
         match = self.match
         assert match is not None
         window = match.awaiting
         assert isinstance(window, Window)
-        # House rules may ask others than the side attacked, too.
+        # House rules may let others answer besides the side attacked.
         concerned = {*match.seats_of(window.side), *window.asked}
         people = [seat for seat in concerned if self.is_played_by_person(seat)]
         if not people:
             return self.settings.bot_window
-        # One person alone with bots, and nobody who could ever have watched: there is no one
-        # to keep a secret from.
+        # The exception: with one person and bots, and nobody who could have watched, there is
+        # nobody to keep a secret from.
         seat = people[0]
         has_partner = len(match.seats_of(match.side_of(seat))) > 1
         is_alone = len(self.members) == 1 and not has_partner
@@ -299,12 +299,12 @@ class Table(Struct, frozen=True):
 
     @property
     def deadline(self) -> int | None:
-        """When the driver must put in a `Tick`, if nothing comes before."""
+        """When the driver must send a `Tick`, unless another input comes first."""
         if self.phase == "closed":
             return None
         times, answer_by = [self.idle_at], self.answer_by
         if self.phase == "playing" and self.is_window_open:
-            # No other clock runs meanwhile.
+            # No other clock runs during a window.
             assert answer_by is not None
             return min(*times, answer_by)
         if self.fair is not None and self.fair.deadline is not None:
@@ -320,13 +320,13 @@ class Table(Struct, frozen=True):
 
     @property
     def idle_at(self) -> int:
-        """When the table is closed, if nothing is put in before."""
+        """When the table is closed, unless an input comes first."""
         patience = IDLE_IN_MATCH if self.phase == "playing" else IDLE
         return self.last_input + patience + (self.settings.clock or 0)
 
     @property
     def answer_by(self) -> int | None:
-        """The deadline of what is asked now, as everybody sees it."""
+        """The deadline of the current decision."""
         if self.phase != "playing" or self.match is None:
             return None
         awaiting = self.match.awaiting
@@ -335,7 +335,7 @@ class Table(Struct, frozen=True):
                 return self.hurried_at
             return self.asked_at + self.window_length
         if isinstance(awaiting, Deal):
-            # At a practice table nobody waits for the one who reads, or goes back.
+            # At a practice table nobody else waits while the person reads or goes back.
             reading = self.match.hand is not None and not self.settings.practice
             return self.asked_at + READING if reading else None
         seat = awaited_seats(self.match)[0]
@@ -345,9 +345,9 @@ class Table(Struct, frozen=True):
 
     @property
     def stalled(self) -> tuple[int, int] | None:
-        """Whom the table waits for without a clock, and from when on a bot may play on for them.
+        """The seat that could hold up the others, and when they may vote for a bot to play on.
 
-        None: nobody holds the others up for long. A window closes by itself.
+        None if no person can: with a clock, for example, or in a window, which closes by itself.
         """
         if self.phase != "playing" or self.match is None or self.settings.clock is not None:
             return None
@@ -360,7 +360,7 @@ class Table(Struct, frozen=True):
         return seat, self.asked_at + (STALLED_AGAIN if seat in self.outvoted else STALLED)
 
     def voters(self, seat: int) -> tuple[int, ...]:
-        """Those who may let a bot play on for a seat: the others who are here, and play."""
+        """The seats that may vote for a bot to play on for a seat: other people who are here."""
         members = self.members
         return tuple(
             [
@@ -374,13 +374,13 @@ class Table(Struct, frozen=True):
         )
 
     def _can_go_on(self) -> bool:
-        """Would time alone change anything? A deal waits for its shuffle."""
+        """Can a deadline change anything? A deal has to wait for its shuffle."""
         if self.match is None or not isinstance(self.match.awaiting, Deal):
             return True
         return self.settings.practice or (self.fair is not None and self.fair.stage == "ready")
 
     def is_missed(self, member: Member) -> bool:
-        """Does a lost connection hold others up? Whoever is alone finds everything as it was."""
+        """Does a member's lost connection hold up anybody who is connected?"""
         if not any(m.connected for m in self.members):
             return False
         if self.phase == "lobby":
@@ -390,7 +390,7 @@ class Table(Struct, frozen=True):
             return False
         held_up = self.seats
         if self.phase == "over":
-            # Only a rematch can be held up: those wait who want one.
+            # Only a rematch can be held up, and only those who want one wait for it.
             if seat in self.wants_rematch:
                 return False
             held_up = tuple(self.seats[one] for one in self.wants_rematch)
@@ -401,7 +401,7 @@ class Table(Struct, frozen=True):
         )
 
     def thinks(self) -> tuple[Think, ...]:
-        """The bots' moves that are awaited now."""
+        """A request for each bot's move that is awaited now."""
         if self.phase != "playing" or self.match is None:
             return ()
         awaiting = self.match.awaiting
@@ -421,14 +421,14 @@ class Table(Struct, frozen=True):
         return tuple(thinks)
 
     def need_seed(self) -> NeedSeed | None:
-        """Is the server's secret for the next shuffle missing?"""
+        """A request for the server's secret, if the next shuffle still lacks it."""
         if self.phase != "playing" or self.settings.practice or self.fair is not None:
             return None
         return NeedSeed(self.hands_dealt + 1)
 
 
 class Outcome(NamedTuple):
-    """A table after an input, and what happened; or why nothing did."""
+    """The table after an input and what happened, or why the input was refused."""
 
     table: Table
     happened: tuple[Happening, ...] = ()

@@ -1,6 +1,6 @@
-"""From the events of the rules to those of the wire: the one mapping, for frames, replays and JSON.
+"""Converts events of the rules to events on the wire, for frames, replays and JSON.
 
-It cuts nothing. Whoever sends an event of a running match to somebody cuts it first.
+Nothing is hidden here. An event of a running match must be cut for its viewer before it is sent.
 """
 
 from millebornes.rules import events
@@ -12,7 +12,7 @@ __all__ = ["wire_event", "wire_sheet"]
 
 
 def wire_event(event: events.Event) -> out.Event:
-    """An event as messages tell it."""
+    """An event as it is sent."""
     match event:
         case events.Drawn(seat, card):
             return out.Drawn(seat, card)
@@ -38,5 +38,5 @@ def wire_event(event: events.Event) -> out.Event:
 
 
 def wire_sheet(sheet: ScoreSheet) -> out.Sheet:
-    """A score sheet as messages tell it, with its total."""
+    """A score sheet as it is sent, with its total."""
     return out.Sheet(*sheet, total=sheet.total)

@@ -1,4 +1,4 @@
-"""The languages: one JSON file for each, beside this module."""
+"""The available languages: one JSON file each, next to this module."""
 
 import json
 from functools import cache
@@ -12,7 +12,7 @@ DEFAULT_LANGUAGE = "en"
 
 
 def languages() -> tuple[str, ...]:
-    """The languages there are, the default first."""
+    """The available languages, the default first."""
     found = sorted(
         entry.name.removesuffix(".json")
         for entry in resources.files(__package__).iterdir()
@@ -26,6 +26,6 @@ def words(language: str = DEFAULT_LANGUAGE) -> Words:
     """The words of a language."""
     if language not in languages():
         known = ", ".join(languages())
-        raise ValueError(f"no words for the language {language!r}: there are {known}")
+        raise ValueError(f"unknown language {language!r}: expected one of {known}")
     text = resources.files(__package__).joinpath(f"{language}.json").read_text(encoding="utf-8")
     return Words(language, json.loads(text))

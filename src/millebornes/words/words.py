@@ -26,7 +26,7 @@ __all__ = ["Coded", "Names", "Words"]
 _BEGINNING = re.compile(r"(?:^|! )\w")
 _CARD_PARAMETERS = ("card", "hazard", "remedy", "safety")
 _NAMING_SECTIONS = ("reasons", "hints", "stakes")
-"""Sentences about a game: they call cards, seats and sides by their names. Others say "seat 2"."""
+"""Sections whose sentences name cards, seats and sides. Others insert parameters unchanged."""
 _MOST_SEATS = 8
 
 
@@ -45,26 +45,26 @@ class Coded(Protocol):
 
     @property
     def params(self) -> Mapping[str, str | int] | Sequence[tuple[str, str | int]]:
-        """The values that the sentence names."""
+        """The values to insert into the sentence."""
         ...
 
 
 class Names(NamedTuple):
-    """How the seats and sides of one table are called, and which of them is "you"."""
+    """The names of the seats and sides at one table, and which seat is "you"."""
 
     seats: tuple[str, ...]
     sides: tuple[str, ...]
     you: int | None = None
-    """The seat that is spoken to."""
+    """The seat that the sentences address."""
 
     @property
     def your_side(self) -> int | None:
-        """The side of the seat that is spoken to."""
+        """The side of the seat that the sentences address."""
         return None if self.you is None else self.you % len(self.sides)
 
 
 class Words:
-    """One language."""
+    """The names and sentences of one language."""
 
     def __init__(self, language: str, data: Mapping[str, Any]) -> None:
         self.language = language
@@ -75,11 +75,11 @@ class Words:
         return str(self.data["cards"][card])
 
     def score_line(self, line: str) -> str:
-        """A line of the score sheet."""
+        """The name of a line of the score sheet."""
         return str(self.data["score"][line])
 
     def edition(self, edition_id: str) -> str:
-        """A printed edition's character, in one line."""
+        """A printed edition, described in one line."""
         return str(self.data["editions"][edition_id])
 
     def edition_name(self, edition: Edition) -> str:
@@ -95,24 +95,24 @@ class Words:
         return str(self.data["fields"][name])
 
     def command(self, name: str) -> tuple[str, ...]:
-        """What a person may type for a command of the terminal game."""
+        """What a player may type for a command of the terminal game."""
         return tuple(self.data["commands"][name])
 
     def also(self, card: str) -> tuple[str, ...]:
-        """Other names that people give a card."""
+        """Other names for a card."""
         return tuple(self.data["also"].get(card, ()))
 
     @property
     def you(self) -> str:
-        """How the person spoken to is called in a list of names."""
+        """The word for "you" in a list of names."""
         return str(self.data["names"]["you"])
 
     def say(self, key: str, /, **params: str | int) -> str:
-        """A sentence of the interface."""
+        """A sentence of the user interface."""
         return str(self.data["ui"][key]).format(**params)
 
     def numbered(self, seats: int, sides: int) -> Names:
-        """Names for a table where nobody has one: seat 0, side 0."""
+        """Names for a table without names: seat 0, side 0."""
         name = self.data["names"]
         return Names(
             tuple(name["seat"].format(number=seat) for seat in range(seats)),
@@ -130,20 +130,20 @@ class Words:
             teams.append(name)
         return Names(tuple(seats), tuple(teams), you)
 
-    def sentence(self, said: Coded, names: Names | None = None) -> str:
-        """A code with its parameters as a sentence, to the person it concerns."""
-        template = self.data[said.section][said.code]
-        params = dict(said.params)
+    def sentence(self, coded: Coded, names: Names | None = None) -> str:
+        """The sentence for a code with its parameters."""
+        template = self.data[coded.section][coded.code]
+        params = dict(coded.params)
         if not isinstance(template, str):
             template = template[str(params[template["by"]])]
-        if said.section not in _NAMING_SECTIONS:
+        if coded.section not in _NAMING_SECTIONS:
             return str(template.format(**params))
         known = names or self.numbered(_MOST_SEATS, _MOST_SEATS)
         shown = {key: self._shown(key, value, known) for key, value in params.items()}
         return _capitalised(template.format(**shown))
 
     def events(self, events: Sequence[Event], names: Names) -> list[str]:
-        """What happened, a sentence each, told to the seat that is "you"."""
+        """What happened, as sentences addressed to the seat that is "you"."""
         return [sentence for event in events for sentence in self._event(event, names)]
 
     def _shown(self, key: str, value: str | int, names: Names) -> str:
@@ -206,5 +206,5 @@ class Words:
 
 
 def _capitalised(text: str) -> str:
-    """The text with a capital where a name begins a sentence: "seat 0 plays Roll."."""
+    """The text with capitals at the start of sentences, which may be a name such as "seat 0"."""
     return _BEGINNING.sub(lambda found: found[0].upper(), text)

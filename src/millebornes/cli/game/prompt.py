@@ -8,7 +8,7 @@ from millebornes.cli.draw.edition import draw_edition
 from millebornes.rules import Discard, Move, Play, View
 from millebornes.rules.moves import Decline
 from millebornes.rules.state import Deal, ExtensionChoice, Window
-from millebornes.table.guard import doubt, winning_card
+from millebornes.table.doubts import doubt, winning_card
 
 from .help import draw_help
 from .intention import (

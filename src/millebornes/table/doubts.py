@@ -1,4 +1,4 @@
-"""The misclick guard: moves that are legal but hardly meant. Pure."""
+"""The misclick guard: legal moves that are probably mistakes. Pure functions."""
 
 from typing import Literal
 
@@ -9,21 +9,22 @@ from millebornes.rules.cards import MILES, SAFETIES
 __all__ = ["Doubt", "doubt", "doubts", "winning_card"]
 
 Doubt = Literal["safety", "winning"]
-_LAST = {miles: card for card, miles in MILES.items()}
-"""The card that completes the trip, by the miles that are left."""
+_LAST_CARD = {miles: card for card, miles in MILES.items()}
+"""The card that completes the trip, by the miles left to travel."""
 
 
 def doubt(view: View, move: Move) -> Doubt | None:
-    """What to ask before making this move; None if there is nothing to ask.
+    """Why this move needs confirmation; None if it does not.
 
-    A move is never taken back (the next player has drawn), so these two ask first:
-    discarding a safety, and passing by the card that would complete the trip.
+    A move cannot be taken back, because the next player has drawn by then. So two kinds of
+    moves need confirmation: discarding a safety, and not playing the card that would
+    complete the trip.
     """
     return _doubt(winning_card(view), move)
 
 
 def doubts(view: View) -> dict[str, Doubt]:
-    """The viewer's legal moves that ask first, as tokens, and what they ask."""
+    """The viewer's legal moves that need confirmation, as tokens, and why."""
     winning = winning_card(view)
     if winning is None and SAFETIES.isdisjoint(view.hand):
         return {}
@@ -32,11 +33,11 @@ def doubts(view: View) -> dict[str, Doubt]:
 
 
 def winning_card(view: View) -> Card | None:
-    """The card that would complete the trip now."""
+    """The card in hand that would complete the trip now, if it is legal."""
     side = view.side
     if side is None:
         return None
-    last = _LAST.get(view.trip - view.tableaux[side].miles)
+    last = _LAST_CARD.get(view.trip - view.tableaux[side].miles)
     if last is None or last not in view.hand:
         return None
     return last if Play(last) in view.legal_moves else None
@@ -49,7 +50,7 @@ def _doubt(winning: Card | None, move: Move) -> Doubt | None:
         return None
     if winning is None or move == Play(winning):
         return None
-    # A safety gives another turn: nothing is passed by.
+    # A safety gives another turn, in which the winning card can still be played.
     if isinstance(move, Play) and move.card in SAFETIES:
         return None
     return "winning"

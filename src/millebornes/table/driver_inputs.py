@@ -1,4 +1,4 @@
-"""What the driver puts in: time, connections, the thoughts of bots."""
+"""Handles the inputs of the driver: bots' moves, deadlines, connections. `inputs` defines them."""
 
 from collections.abc import Mapping
 
@@ -13,7 +13,7 @@ from millebornes.rules.state import Deal, Window
 from .draft import Draft
 from .people import pass_host_on
 from .play import (
-    ask,
+    begin_decision,
     bot_plays_on,
     close_window,
     count_votes,
@@ -33,7 +33,7 @@ __all__ = ["close_table", "note_connection", "shift", "take_thought", "tick"]
 
 
 def take_thought(draft: Draft, seat: int, decision: int, token: str) -> Refused | None:
-    """A bot's move."""
+    """Make a bot's move."""
     match = draft.table.match
     if draft.table.phase != "playing" or match is None or decision != draft.table.decision:
         return Refused("stale_decision", {"decision": draft.table.decision})
@@ -48,12 +48,12 @@ def take_thought(draft: Draft, seat: int, decision: int, token: str) -> Refused 
     if reason is not None:
         return Refused.by_rules(reason)
     play(draft, seat, move)
-    ask(draft)
+    begin_decision(draft)
     return None
 
 
 def tick(draft: Draft, answers: Mapping[str, str]) -> Refused | None:
-    """A deadline has passed."""
+    """Do what is due once a deadline has passed."""
     table = draft.table
     if table.deadline is None or draft.now < table.deadline:
         return Refused("nothing_due")
@@ -65,14 +65,14 @@ def tick(draft: Draft, answers: Mapping[str, str]) -> Refused | None:
             move_shuffle_on(draft, late=True)
         for member in table.members:
             if member.gone_since is not None and draft.now >= member.gone_since + GRACE:
-                _do_without(draft, member)
+                _go_on_without(draft, member)
     if draft.table.decision == table.decision:
-        _time_is_up(draft, answers)
+        _end_answer_time(draft, answers)
     return None
 
 
-def _do_without(draft: Draft, member: Member) -> None:
-    """They have been gone for too long, if anybody misses them."""
+def _go_on_without(draft: Draft, member: Member) -> None:
+    """Stop waiting for a member who has been gone too long and holds others up."""
     if not draft.table.is_missed(member):
         return
     draft.change(member, gone_since=None)
@@ -85,7 +85,7 @@ def _do_without(draft: Draft, member: Member) -> None:
         bot_plays_on(draft, seat)
 
 
-def _time_is_up(draft: Draft, answers: Mapping[str, str]) -> None:
+def _end_answer_time(draft: Draft, answers: Mapping[str, str]) -> None:
     table = draft.table
     if table.answer_by is None or draft.now < table.answer_by:
         return
@@ -99,22 +99,22 @@ def _time_is_up(draft: Draft, answers: Mapping[str, str]) -> None:
         bot_plays_on(draft, awaited_seats(table.match)[0])
 
 
-def note_connection(draft: Draft, guest: str, here: bool) -> Refused | None:
-    """A connection of a guest came or went."""
+def note_connection(draft: Draft, guest: str, connected: bool) -> Refused | None:
+    """A guest has connected or disconnected."""
     member = draft.table.member_of(guest)
     if member is None:
         return Refused("join_first")
-    if member.connected == here:
+    if member.connected == connected:
         return Refused("not_needed")
-    draft.change(member, connected=here, gone_since=None if here else draft.now)
+    draft.change(member, connected=connected, gone_since=None if connected else draft.now)
     pass_host_on(draft)
-    draft.tell("connected" if here else "disconnected", member.name, draft.seat_of(member))
+    draft.tell("connected" if connected else "disconnected", member.name, draft.seat_of(member))
     count_votes(draft)
     return None
 
 
 def shift(draft: Draft, by: int) -> Refused | None:
-    """Time in which nothing could be put in does not count."""
+    """Postpone all deadlines by the time that the server was down."""
     table = draft.table
     fair = table.fair
     if fair is not None and fair.deadline is not None:
@@ -129,5 +129,5 @@ def shift(draft: Draft, by: int) -> Refused | None:
 
 
 def close_table(draft: Draft, code: str) -> None:
-    """The table is over."""
+    """Close the table."""
     draft.set(phase="closed", closed_code=code, fair=None)

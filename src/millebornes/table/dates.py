@@ -1,4 +1,4 @@
-"""The date of a time. Tables read no clock: the time comes from outside."""
+"""The date in a record. Tables read no clock: the time is passed in."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,5 +8,5 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def date_of(now: int) -> str:
-    """The date of a time in milliseconds: UTC, so that a log gives the same one everywhere."""
+    """The date of a time in milliseconds, in UTC: a log replays with the same date everywhere."""
     return (_EPOCH + timedelta(milliseconds=now)).date().isoformat()

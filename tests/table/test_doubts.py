@@ -4,7 +4,7 @@ import pytest
 
 from millebornes.records import position
 from millebornes.rules import Card, Discard, Move, Play, view
-from millebornes.table.guard import doubt, doubts
+from millebornes.table.doubts import doubt, doubts
 
 TEXT = "players: 2\nbattle 0: ROLL\nbattle 1: ROLL\nhand 0: 75 25 ACE STOP ROLL\nmiles 0: "
 WINNING, EARLY = TEXT + "625", TEXT + "100"

@@ -1,8 +1,8 @@
-"""What is asked of an input at the door, but not when a log is played again.
+"""Checks on a new input before it is logged. Replaying a log skips them.
 
-`receive` takes whatever an older server took, and makes the same of it: so its logs replay. What
-has to be refused since, or means something else since, is decided here, before the input is
-logged; the log holds what came of that.
+`receive` accepts whatever older releases accepted, with the same effect, so that their logs
+replay. Anything that newer releases refuse, or take to mean something else, is decided here. The
+log holds the input as it leaves these checks.
 """
 
 from msgspec.structs import replace
@@ -19,38 +19,38 @@ __all__ = ["admitted"]
 def admitted(
     table: Table, guest: str | None, message: says.In | Driver, now: int
 ) -> says.In | Driver | Refused:
-    """The input as it is to be received at this time, or why it is not."""
-    if guest is None or isinstance(message, says.Move):  # by far the most
+    """The input to pass on to `receive` at this time, or why it is refused."""
+    if guest is None or isinstance(message, says.Move):  # by far the most common
         return message
     match message:
         case says.Join():
-            return _join(table, guest, message, now)
+            return _admit_join(table, guest, message, now)
         case says.Kick(seat):
-            return _kick(table, message, seat)
+            return _admit_kick(table, message, seat)
     return message
 
 
-def _join(table: Table, guest: str, join: says.Join, now: int) -> says.In | Refused:
-    """Once any name would do. Now it has to be seen, and told from the others at the table.
+def _admit_join(table: Table, guest: str, join: says.Join, now: int) -> says.In | Refused:
+    """Require a visible name that resembles no other, and offer seats that were given up.
 
-    Once a seat belonged for ever to whoever had taken it, here or not.
+    Older releases accepted any name, and kept a seat for its owner even if they never returned.
     """
     if join.seat is None and not join.watch and None not in table.seats:
         join = replace(join, seat=next(iter(table.given_up(now)), None))
     if table.member_of(guest) is not None:
-        return join  # under the name they have
+        return join  # they keep their name
     name = checked_name(join.name)
     if isinstance(name, Refused):
         return name
-    # A name that is taken gets a number: what is compared is the name that they would have.
+    # A name that is taken gets a number: compare the name that they would end up with.
     other = lookalike(free_name(name, table.names()), table.names())
     if other is not None:
         return Refused("name_looks_like", {"name": other})
     return replace(join, name=name)
 
 
-def _kick(table: Table, kick: says.Kick, seat: int) -> says.In:
-    """Once a person who was kicked could sit down again at once. Now a kick holds."""
+def _admit_kick(table: Table, kick: says.Kick, seat: int) -> says.In:
+    """Make it permanent. In older releases a person who was kicked could sit down again."""
     occupant = table.seats[seat] if seat < len(table.seats) else None
     if table.phase == "lobby" and isinstance(occupant, Person):
         return says.SendAway(occupant.member)

@@ -4,7 +4,7 @@ import pytest
 
 from millebornes.records import game
 from millebornes.table import messages_in as says
-from millebornes.table.days import date_of
+from millebornes.table.dates import date_of
 
 from .sitting import QUICK, Sitting, table_settings
 
