@@ -15,12 +15,12 @@ from millebornes.server import wire as wire_module
 from millebornes.server.clock import SystemClock
 from millebornes.server.config import Config
 from millebornes.server.connection import Connection
+from millebornes.server.log_replay import _STRIDE
 from millebornes.server.metrics import Metrics
 from millebornes.server.protocols import http_protocol, websocket_protocol
-from millebornes.server.replaying import _STRIDE
 from millebornes.server.room import Room
+from millebornes.server.round_robin import RoundRobinLock
 from millebornes.server.store import LogRow
-from millebornes.server.turns import Turns
 from millebornes.table import messages_in
 from millebornes.words import words
 
@@ -200,14 +200,14 @@ def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
     asyncio.run(main())
 
 
-async def take_turn(turns: Turns, name: str, done: list[str]) -> None:
+async def take_turn(turns: RoundRobinLock, name: str, done: list[str]) -> None:
     async with turns.of(name):
         done.append(name)
 
 
 def test_turns_go_round_by_name() -> None:
     async def main() -> None:
-        turns, done = Turns(), list[str]()
+        turns, done = RoundRobinLock(), list[str]()
         async with turns.of("a"):
             asked = [
                 asyncio.ensure_future(take_turn(turns, name, done))
@@ -226,7 +226,7 @@ def test_turns_go_round_by_name() -> None:
 @pytest.mark.parametrize("when", ["while waiting", "when it was given"])
 def test_a_turn_of_somebody_who_has_gone_is_passed_on(when: str) -> None:
     async def main() -> None:
-        turns, done = Turns(), list[str]()
+        turns, done = RoundRobinLock(), list[str]()
         async with turns.of("a"):
             gone, waits = [
                 asyncio.ensure_future(take_turn(turns, name, done)) for name in ("gone", "waits")

@@ -352,9 +352,7 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
         flag = "--" + setting.name.replace("_", "-")
         if isinstance(setting.default, bool):
             flag += f"/--no-{flag[2:]}"
-        option = typer.Option(
-            None, flag, help=f"{means[0].upper()}{means[1:]}. Allowed: {allowed}."
-        )
+        option = typer.Option(None, flag, help=f"{means} Allowed: {allowed}.")
         options.append(
             inspect.Parameter(
                 setting.name,

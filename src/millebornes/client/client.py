@@ -23,7 +23,7 @@ from millebornes.fair.protocol import ENTROPY_SIZE, Transcript, client_commit
 from millebornes.rules import Edition
 from millebornes.table import In, Out, messages_in, messages_out, rest
 
-from .seeing import edition_from
+from .views import edition_from
 
 __all__ = ["Client", "ClientError", "Seat"]
 
@@ -160,9 +160,9 @@ class Client:
     def socket_url(self, table: str, after: int | None) -> str:
         """Where a table is followed."""
         scheme = "wss" if self.url.startswith("https") else "ws"
-        rest = self.url.split("://", 1)[1]
+        host = self.url.split("://", 1)[1]
         query = "" if after is None else f"?after={after}"
-        return f"{scheme}://{rest}/api/tables/{table}/socket{query}"
+        return f"{scheme}://{host}/api/tables/{table}/socket{query}"
 
 
 class Seat:

@@ -7,7 +7,7 @@ from millebornes.rules import Edition, Move, View
 from millebornes.table import messages_in, messages_out
 
 from .client import Seat
-from .seeing import view_from
+from .views import view_from
 
 __all__ = ["play_seat"]
 

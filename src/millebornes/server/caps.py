@@ -69,10 +69,10 @@ class LogSize:
 
     def __init__(self, caps: Caps) -> None:
         self._caps = caps
-        self.inputs = 0
-        self.bytes = 0
-        self._watched_inputs = 0
-        self._watched_bytes = 0
+        self.input_count = 0
+        self.byte_count = 0
+        self._watcher_inputs = 0
+        self._watcher_bytes = 0
         """Those of watchers."""
         self.is_long = False
         """Half full, or its watchers' quarter: looked at for every input, so it is only a flag."""
@@ -81,12 +81,12 @@ class LogSize:
         """One more input."""
         size = len(row.data) + _ROW
         if of_watcher:
-            self._watched_inputs += 1
-            self._watched_bytes += size
+            self._watcher_inputs += 1
+            self._watcher_bytes += size
             self.is_long = self.is_long or self.is_crowded
         else:
-            self.inputs += 1
-            self.bytes += size
+            self.input_count += 1
+            self.byte_count += size
             self.is_long = self.is_long or self._is_half_full
 
     def add_old(self, row: LogRow, table: Table) -> None:
@@ -96,19 +96,19 @@ class LogSize:
 
     @property
     def _is_half_full(self) -> bool:
-        return 2 * self.inputs >= self._caps.inputs or 2 * self.bytes >= self._caps.bytes
+        return 2 * self.input_count >= self._caps.inputs or 2 * self.byte_count >= self._caps.bytes
 
     @property
     def is_full(self) -> bool:
         """No match begins here any more."""
-        return self.inputs >= self._caps.inputs or self.bytes >= self._caps.bytes
+        return self.input_count >= self._caps.inputs or self.byte_count >= self._caps.bytes
 
     @property
     def is_crowded(self) -> bool:
         """Watchers have used up their share."""
         return (
-            4 * self._watched_inputs >= self._caps.inputs
-            or 4 * self._watched_bytes >= self._caps.bytes
+            4 * self._watcher_inputs >= self._caps.inputs
+            or 4 * self._watcher_bytes >= self._caps.bytes
         )
 
     def refusal(self, table: Table, guest: str | None, message: In | Driver) -> Refused | None:

@@ -13,10 +13,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from millebornes.table import In, Outcome, Refused, messages_in, messages_out, picture
 from millebornes.words import Words
 
+from .fast_path import FastPath, NoFastPath, never
 from .limits import Allowance
 from .metrics import Metrics
 from .room import Room
-from .short_way import NoShortWay, ShortWay, never
 
 __all__ = ["Connection"]
 
@@ -69,7 +69,7 @@ class Connection:
         address: str,
         words: Words,
         metrics: Metrics,
-        way: ShortWay | None = None,
+        way: FastPath | None = None,
     ) -> None:
         self.guest = guest
         self._address = address
@@ -81,7 +81,7 @@ class Connection:
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(_QUEUE)
         self._queued = 0
         """Bytes in the queue."""
-        self._way = way or NoShortWay()
+        self._way = way or NoFastPath()
         self._is_written = False
         """Everything has been sent, and nothing waits."""
         self._at_work = 0

@@ -11,12 +11,12 @@ from millebornes.table import messages_out
 
 from .admission import Admission, address_of, token_hash
 from .connection import RESTARTS, SIGNED_OUT, Connection
+from .fast_path import fast_path_of
 from .headers import put_headers
 from .hub import Hub
 from .limits import Allowance
 from .metrics import Metrics
 from .requests import ApiError, query, words_of
-from .short_way import short_way_of
 from .store import StoreError
 
 __all__ = ["Connections"]
@@ -79,7 +79,7 @@ class Connections:
             address=address_of(socket),
             words=words_of(socket),
             metrics=self._metrics,
-            way=short_way_of(scope),
+            way=fast_path_of(scope),
         )
         self._add(connection, token_hash(socket))
         return connection, messages, talk

@@ -24,12 +24,12 @@ from .caps import Caps, LogSize
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
 from .entropy import Entropy
-from .openers import Openers
-from .replaying import DoesNotReplay, fold, record_of, strides
+from .log_replay import DoesNotReplay, fold, record_of, strides
 from .room import Room
+from .round_robin import RoundRobinLock
 from .store import FinishedGame, LogRow, Store, TableRow
+from .table_counts import TableCounts
 from .thinking import Thinkers
-from .turns import Turns
 
 __all__ = ["Hub"]
 
@@ -55,17 +55,17 @@ class Hub:
         self._entropy = entropy
         self._thinkers = thinkers
         self._rooms: dict[str, Room] = {}
-        self.openers = Openers()
-        self._folding = Turns()
+        self.table_counts = TableCounts()
+        self._folding = RoundRobinLock()
         self._opening = 0
         """Tables that are being written for the first time."""
-        self._is_back = False
+        self._is_restored = False
         self._is_stopping = False
 
     @property
     def is_ready(self) -> bool:
         """Tables are loaded and can be played."""
-        return self._is_back and not self._is_stopping
+        return self._is_restored and not self._is_stopping
 
     def __iter__(self) -> Iterator[Room]:
         return iter(self._rooms.values())
@@ -101,14 +101,14 @@ class Hub:
         outcome = receive(first, guest, join, now)
         assert outcome.refused is None
         # Counted before the first await: many that are opened at once are counted, too.
-        self.openers.add(row.id, guest, address)
+        self.table_counts.add(row.id, guest, address)
         self._opening += 1
         size, input_ = LogSize(self._caps), LogRow(1, guest, now, encode_input(join))
         size.add(input_)
         try:
             await self._store.add_table(row, input_)
         except BaseException:
-            self.openers.remove(row.id)
+            self.table_counts.remove(row.id)
             raise
         finally:
             self._opening -= 1
@@ -139,18 +139,18 @@ class Hub:
 
     def _forget(self, table_id: str) -> None:
         self._rooms.pop(table_id, None)
-        self.openers.remove(table_id)
+        self.table_counts.remove(table_id)
 
-    async def bring_back(self) -> None:
+    async def restore_tables(self) -> None:
         """Load every running table from its log; the time the server was away does not count."""
         for row in await self._store.running_tables():
-            await self._bring_back(row)
+            await self._restore(row)
         rooms = list(self)
         for start in range(0, len(rooms), _AT_ONCE):  # together, so that commits are shared
-            await asyncio.gather(*(room.come_back() for room in rooms[start : start + _AT_ONCE]))
-        self._is_back = True
+            await asyncio.gather(*(room.resume() for room in rooms[start : start + _AT_ONCE]))
+        self._is_restored = True
 
-    async def _bring_back(self, row: TableRow) -> None:
+    async def _restore(self, row: TableRow) -> None:
         table: Table | None = None
         size = LogSize(self._caps)
         opener: str | None = None
@@ -177,7 +177,7 @@ class Hub:
             return
         self._add(row, settings, table, size)
         if opener is not None:
-            self.openers.add(row.id, opener)
+            self.table_counts.add(row.id, opener)
 
     def open_tables(self) -> list[Room]:
         """Tables in the lobby that anyone may join, the newest first."""

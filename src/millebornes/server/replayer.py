@@ -17,7 +17,7 @@ from millebornes.records import game as game_text
 from millebornes.table.messages_out import ReplayStep
 from millebornes.table.replays import steps
 
-from .turns import Turns
+from .round_robin import RoundRobinLock
 from .workers import Asked, NoAnswer, Workers
 
 __all__ = ["Busy", "Replayer", "TooMany", "replay_workers"]
@@ -100,7 +100,7 @@ class Replayer:
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._size = 0
         self._flights: dict[_Key, _Flight] = {}
-        self._turns = Turns()
+        self._turns = RoundRobinLock()
 
     async def hand(
         self, reader: str, place: Hashable, record: Game | str, number: str, address: str = ""

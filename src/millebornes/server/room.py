@@ -36,10 +36,10 @@ from .clock import Clock
 from .codec import encode_input
 from .driver import TRY_AGAIN, TableDriver
 from .entropy import Entropy
-from .replaying import DoesNotReplay, Past, fold, frames_since, record_of, strides
+from .log_replay import DoesNotReplay, Past, fold, frames_since, record_of, strides
+from .round_robin import RoundRobinLock
 from .store import Conflict, FinishedGame, LogRow, Store, StoreError
 from .thinking import Thinkers
-from .turns import Turns
 
 __all__ = ["SENT_AWAY", "TABLE_CLOSED", "Listener", "Room"]
 
@@ -87,7 +87,7 @@ class Room:
         entropy: Entropy,
         first: Callable[[], Table],
         on_closed: Callable[[str], None],
-        folding: Turns,
+        folding: RoundRobinLock,
         size: LogSize,
     ) -> None:
         self.id = table_id
@@ -344,7 +344,7 @@ class Room:
         """Begin to serve a new table."""
         self.driver.arrange()
 
-    async def come_back(self) -> None:
+    async def resume(self) -> None:
         """Begin to serve a table of earlier: the time since its last input does not count."""
         self._paused_at = self.table.last_input
         await self._in_turn(self._unpause())

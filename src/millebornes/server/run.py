@@ -146,8 +146,8 @@ class _Uvicorn(uvicorn.Server):
             _log.info("serving on %s", ", ".join(addresses(listener)))
         await super().startup(sockets)
         self._chores = (
-            asyncio.create_task(_collect_all_seldom(self._server)),
-            asyncio.create_task(_tell_what_was_left_out(self._log)),
+            asyncio.create_task(_collect_garbage(self._server)),
+            asyncio.create_task(_report_suppressed_lines(self._log)),
         )
         self._on_ready()
 
@@ -166,7 +166,7 @@ class _Uvicorn(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _collect_the_young() -> None:
+def _tune_garbage_collection() -> None:
     """Tables are values without cycles, so little is found by looking for cycles.
 
     What has them (tasks, errors) mostly dies young. A full collection walks over every table
@@ -178,7 +178,7 @@ def _collect_the_young() -> None:
     gc.set_threshold(1_000, 10, 1_000_000_000)
 
 
-async def _collect_all_seldom(server: Server) -> None:
+async def _collect_garbage(server: Server) -> None:
     """Connections have cycles, too, and are old when they end: without this they would pile up.
 
     The more there is to look at, the longer everybody waits and the seldomer it is done.
@@ -194,7 +194,7 @@ async def _collect_all_seldom(server: Server) -> None:
         await asyncio.sleep((looked - began) / _COLLECT_SHARE)
 
 
-async def _tell_what_was_left_out(log: CalmHandler) -> None:
+async def _report_suppressed_lines(log: CalmHandler) -> None:
     while True:
         await asyncio.sleep(_LOOK_EVERY)
         log.look()
@@ -235,6 +235,6 @@ def serve(
         log,
         on_ready,
     )
-    _collect_the_young()
+    _tune_garbage_collection()
     runner.run(sockets=[listener])
     _log.info("stopped")

@@ -88,15 +88,15 @@ class Server:
             return
         try:
             await self.store.open()
-            await self._bring_back()
+            await self._restore_tables()
         except BaseException:
             await self.stop()
             raise
         self._is_started = True
 
-    async def _bring_back(self) -> None:
+    async def _restore_tables(self) -> None:
         try:
-            await self.hub.bring_back()
+            await self.hub.restore_tables()
         except StoreError as error:
             raise StoreError(
                 f"the tables in {self.store.place} cannot be read: {error}. Restore a backup."

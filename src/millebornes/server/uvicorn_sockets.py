@@ -13,8 +13,8 @@ from websockets.frames import Frame
 from websockets.protocol import State
 
 from .connection import TOO_MANY
+from .fast_path import EXTENSION, never
 from .frame_count import FrameCount
-from .short_way import EXTENSION, never
 from .wire import Guarded
 
 try:

@@ -5,7 +5,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from millebornes.server.admission import Admission
 from millebornes.server.hub import Hub
-from millebornes.server.replaying import summary_of
+from millebornes.server.log_replay import summary_of
 from millebornes.server.requests import ApiError, as_json
 from millebornes.server.store import Store
 from millebornes.table.messages_out import ReplayStep

@@ -78,9 +78,9 @@ class Tables:
         if self._hub.places_taken >= self._most_tables:
             raise ApiError(503, "server_full")
         address = address_of(request)
-        if self._hub.openers.by_guest(guest) >= self._most_for_guest:
+        if self._hub.table_counts.by_guest(guest) >= self._most_for_guest:
             raise ApiError(429, "too_many_tables", {"most": self._most_for_guest})
-        if self._hub.openers.by_address(address) >= self._most_for_address:
+        if self._hub.table_counts.by_address(address) >= self._most_for_address:
             raise ApiError(429, "too_many_tables_here", {"most": self._most_for_address})
         if wanted.house_rules is not None:
             self._admission.count_house_rules(request, guest)

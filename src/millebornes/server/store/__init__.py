@@ -4,7 +4,7 @@
 """
 
 from .store import (
-    NAMES_OF_STORES,
+    DATABASE_NAMES,
     SEEN_EVERY,
     Conflict,
     Device,
@@ -18,7 +18,7 @@ from .store import (
 )
 
 __all__ = [
-    "NAMES_OF_STORES",
+    "DATABASE_NAMES",
     "SEEN_EVERY",
     "Conflict",
     "Device",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 __all__ = [
-    "NAMES_OF_STORES",
+    "DATABASE_NAMES",
     "SEEN_EVERY",
     "Conflict",
     "Device",
@@ -23,8 +23,8 @@ __all__ = [
 
 SEEN_EVERY = 24 * 3600 * 1000
 """How many milliseconds pass before the use of a token is written down again."""
-NAMES_OF_STORES = "the path of a file, :memory:, or a URL such as sqlite:///PATH"
-"""What names a store."""
+DATABASE_NAMES = "a file path, :memory:, or a URL such as sqlite:///PATH"
+"""The forms that a database name can have."""
 
 
 class StoreError(Exception):

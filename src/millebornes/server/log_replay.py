@@ -13,8 +13,8 @@ from millebornes.table.messages_out import Frame
 from millebornes.table.table import Happening
 
 from .codec import decode_input
+from .round_robin import RoundRobinLock
 from .store import FinishedGame, LogRow, Summary
-from .turns import Turns
 
 __all__ = ["DoesNotReplay", "Past", "fold", "frames_since", "record_of", "strides", "summary_of"]
 
@@ -78,7 +78,7 @@ async def frames_since(
     *,
     first: Callable[[], Table],
     log: ReadLog,
-    turns: Turns,
+    turns: RoundRobinLock,
     asks: str,
 ) -> AsyncIterator[Frame]:
     """What a guest has missed of a table since an input; from its log, if that is long ago.

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .limits import count_off
 
-__all__ = ["Openers"]
+__all__ = ["TableCounts"]
 
 
 class _Opener(NamedTuple):
@@ -13,7 +13,7 @@ class _Opener(NamedTuple):
     address: str | None
 
 
-class Openers:
+class TableCounts:
     """Counts tables by the guest who opened them and by the address they were opened from.
 
     Addresses are nowhere kept but here: after a restart only those of new tables are known.

@@ -5,10 +5,10 @@ import contextlib
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 
-__all__ = ["Turns"]
+__all__ = ["RoundRobinLock"]
 
 
-class Turns:
+class RoundRobinLock:
     """A lock that goes round by name: among those who wait, each name has its turn.
 
     With a plain lock, an address that asks fifty times would have fifty turns before the next.

@@ -15,13 +15,13 @@ from typing import Protocol, cast
 
 from starlette.types import Scope
 
-__all__ = ["EXTENSION", "NoShortWay", "ShortWay", "never", "short_way_of"]
+__all__ = ["EXTENSION", "FastPath", "NoFastPath", "fast_path_of", "never"]
 
-EXTENSION = "millebornes.short_way"
+EXTENSION = "millebornes.fast_path"
 """What the scope of a connection calls it."""
 
 
-class ShortWay(Protocol):
+class FastPath(Protocol):
     """Texts in UTF-8, in and out at once."""
 
     take: Callable[[bytes], bool]
@@ -41,7 +41,7 @@ def never(_: bytes) -> bool:
     return False
 
 
-class NoShortWay:
+class NoFastPath:
     """Where the server has none, it is never free."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class NoShortWay:
         """Nothing can be dropped from here: the system closes it when it gives up."""
 
 
-def short_way_of(scope: Scope) -> ShortWay:
+def fast_path_of(scope: Scope) -> FastPath:
     """The short way of a connection."""
     extension = (scope.get("extensions") or {}).get(EXTENSION)
-    return NoShortWay() if extension is None else cast("ShortWay", extension["way"])
+    return NoFastPath() if extension is None else cast("FastPath", extension["way"])
