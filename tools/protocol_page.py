@@ -58,7 +58,7 @@ def rest_table() -> str:
                     named(next(iter(operation["responses"][done]["content"].values()))["schema"]),
                 )
             )
-    return table(("operation", "does", "takes", "gives"), rows)
+    return table(("operation", "description", "request", "response"), rows)
 
 
 def queries(operation: dict[str, Any]) -> Iterator[str]:
