@@ -173,7 +173,9 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    assert "cannot be made" in refused("--port", "0", "--database", file / "tables.sqlite")
+    assert "cannot create the folder" in refused(
+        "--port", "0", "--database", file / "tables.sqlite"
+    )
     assert "is a folder" in refused("--port", "0", "--database", tmp_path)
     garbage = tmp_path / "garbage.sqlite"
     garbage.write_text("this is no database, and long enough to be looked at" * 100)

@@ -15,7 +15,7 @@ from millebornes.server import wire as wire_module
 from millebornes.server.clock import SystemClock
 from millebornes.server.config import Config
 from millebornes.server.connection import Connection
-from millebornes.server.log_replay import _STRIDE
+from millebornes.server.log_replay import _BATCH
 from millebornes.server.metrics import Metrics
 from millebornes.server.protocols import http_protocol, websocket_protocol
 from millebornes.server.room import Room
@@ -105,9 +105,9 @@ def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped()
             for wire in wires:
                 await wire.__aenter__()
             await asyncio.sleep(20)
-            assert store.most_at_once <= _STRIDE
+            assert store.most_at_once <= _BATCH
             # Each waits with the first rows that it has not taken.
-            assert store.rows_read <= 2 * WATCHERS * _STRIDE < WATCHERS * LINES
+            assert store.rows_read <= 2 * WATCHERS * _BATCH < WATCHERS * LINES
             assert not any(wire.is_dropped for wire in wires)
             await asyncio.sleep(15)
             assert all(wire.is_dropped for wire in wires)
@@ -119,7 +119,7 @@ def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped()
                 await asyncio.sleep(1)
                 seqs = [json.loads(frame)["seq"] for frame in reader.frames]
                 assert seqs == list(range(1, room_of(built, table).table.seq + 1))
-            assert store.most_at_once <= _STRIDE
+            assert store.most_at_once <= _BATCH
 
     virtual.run(main())
 
@@ -193,7 +193,7 @@ def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
                 )
                 waiting = connection._queue
                 while not connection._end.done():
-                    connection.hear("x" * size)
+                    connection.send("x" * size)
                 assert waiting.qsize() == most
                 assert connection._queued <= connection_module._QUEUE_BYTES
 
@@ -287,7 +287,7 @@ def test_a_connection_that_reads_nothing_is_closed_at_once_when_it_is_dropped(
                 max_queue=1,
             )
             client.transport.pause_reading()
-            await built.server.connections._nobody.wait()
+            await built.server.connections._all_closed.wait()
             for _ in range(1000):  # turns of the loop, not of the clock
                 if not server.server_state.connections:
                     break

@@ -137,7 +137,7 @@ def test_what_is_said_at_once_is_heard_in_order_by_either_way(
     warnings = [line["message"] for line in server.log() if line["level"] == "warning"]
     # Without the scope it is never offered; nobody can know that before somebody connects.
     assert len(warnings) == (renamed not in (None, "scope"))
-    assert all("the ordinary way" in told and str(renamed) in told for told in warnings)
+    assert all("go through the ASGI queue" in told and str(renamed) in told for told in warnings)
 
 
 @pytest.mark.parametrize("by", ["the fast path", "the ASGI queue"])

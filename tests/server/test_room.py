@@ -59,7 +59,7 @@ class Ear:
         self.ended: tuple[int, str] | None = None
         self._news = asyncio.Event()
 
-    def hear(self, message: object) -> None:
+    def send(self, message: object) -> None:
         self.heard.append(message)
         self._news.set()
 
@@ -610,7 +610,7 @@ def test_the_log_names_what_failed_and_quotes_nothing_of_it(
 
     asyncio.run(main())
     assert caplog.text.count("fails: ValidationError") == 3
-    assert caplog.text.count("is closed: EditionError") == 1
+    assert caplog.text.count("closed: EditionError") == 1
     assert "ROW" not in caplog.text
     assert "seed" not in caplog.text
 

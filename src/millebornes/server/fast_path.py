@@ -1,11 +1,11 @@
-"""A short way for messages past the queues of ASGI, where the web server offers one.
+"""A fast path for WebSocket messages that bypasses the ASGI queue, if the web server offers one.
 
-By ASGI every message goes through a queue to a task that waits for it. Most need not wait:
-they come and go by the short way, and no task must be woken for them. Whatever cannot go now
-goes the long way, and what comes after it, too, until that is free.
+In ASGI every message goes through a queue to a task that waits for it. Most messages need not
+wait: they take the fast path in and out, without waking a task. A message that cannot be handled
+at once goes through the queue, and so do those after it until the queue is empty.
 
-Measured with `benchmarks/pairs.py … server closed.cpu_us_per_move --part closed`, as the ratio of
-CPU for each move with it to without it, and its 95 % interval: 60 tables, 14 pairs: 0.875, 0.816
+Measured with `benchmarks/pairs.py … server closed.cpu_us_per_move --part closed`: the ratio of CPU
+per move with the fast path to without it, and its 95 % interval: 60 tables, 14 pairs: 0.875, 0.816
 to 0.938; 100 tables, 6 pairs: 0.874, 0.776 to 0.985; 100 tables, 7 pairs: 1.008, 0.894 to 1.135.
 All 27 pairs together: about 0.90.
 """
@@ -18,41 +18,41 @@ from starlette.types import Scope
 __all__ = ["EXTENSION", "FastPath", "NoFastPath", "fast_path_of", "never"]
 
 EXTENSION = "millebornes.fast_path"
-"""What the scope of a connection calls it."""
+"""The key in the ASGI scope."""
 
 
 class FastPath(Protocol):
-    """Texts in UTF-8, in and out at once."""
+    """Receives and sends UTF-8 texts without a queue."""
 
     take: Callable[[bytes], bool]
-    """Who takes what comes in. False: not now, it has to go the long way."""
+    """Handler of incoming texts. False: not now, use the queue."""
 
     def send_now(self, data: bytes) -> bool:
-        """Send. False: not now, it has to go the long way."""
+        """Send a text. False: not now, use the queue."""
         ...
 
     def drop(self) -> None:
-        """Close without waiting for a reader that takes nothing; what it was sent is lost."""
+        """Abort the connection without waiting for a stuck reader; unsent data is lost."""
         ...
 
 
 def never(_: bytes) -> bool:
-    """Not now."""
+    """Refuse every text: use the queue."""
     return False
 
 
 class NoFastPath:
-    """Where the server has none, it is never free."""
+    """For web servers without a fast path: everything uses the queue."""
 
     def __init__(self) -> None:
         self.take: Callable[[bytes], bool] = never
         self.send_now = never
 
     def drop(self) -> None:
-        """Nothing can be dropped from here: the system closes it when it gives up."""
+        """Do nothing: the operating system closes the connection eventually."""
 
 
 def fast_path_of(scope: Scope) -> FastPath:
-    """The short way of a connection."""
+    """The fast path of a connection."""
     extension = (scope.get("extensions") or {}).get(EXTENSION)
     return NoFastPath() if extension is None else cast("FastPath", extension["way"])

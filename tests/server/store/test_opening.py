@@ -28,7 +28,7 @@ def test_a_path_at_home_is_found_there(tmp_path: Path, monkeypatch: pytest.Monke
 
     asyncio.run(main())
     assert Path(store.place).is_file()
-    with pytest.raises(StoreError, match="there is no file ~nobody-of-that-name/x"):
+    with pytest.raises(StoreError, match="cannot resolve the path ~nobody-of-that-name/x"):
         store_at("~nobody-of-that-name/x")
 
 

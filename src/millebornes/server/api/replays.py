@@ -37,10 +37,10 @@ class Replays:
         """The hand whose number is in the path."""
         number = request.path_params["hand"]
         work = self._replayer.hand(reader, place, record, number, address_of(request))
-        told = await _while_connected(request, work)
-        if told is None:
+        hand = await _while_connected(request, work)
+        if hand is None:
             raise ApiError(404, "not_found")
-        return Response(told, media_type="application/json")
+        return Response(hand, media_type="application/json")
 
 
 async def _while_connected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:

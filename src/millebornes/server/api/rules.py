@@ -67,8 +67,8 @@ class Rules:
 @cache
 def _editions(spoken: Words, is_compressed: bool) -> bytes:
     """The printed editions as a response body; cached, for they change only with the program."""
-    told = msgspec.json.encode([edition_info(edition, spoken) for edition in EDITIONS.values()])
-    return gzip.compress(told) if is_compressed else told
+    encoded = msgspec.json.encode([edition_info(edition, spoken) for edition in EDITIONS.values()])
+    return gzip.compress(encoded) if is_compressed else encoded
 
 
 def read_rules(toml: str) -> Edition:
