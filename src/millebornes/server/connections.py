@@ -8,9 +8,10 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from millebornes.table import messages_out
+from millebornes.table.close_codes import CloseCode
 
 from .admission import Admission, address_of, token_hash
-from .connection import RESTARTS, SIGNED_OUT, Connection
+from .connection import Connection
 from .fast_path import fast_path_of
 from .headers import put_headers
 from .hub import Hub
@@ -110,13 +111,13 @@ class Connections:
         """Close the connections that were opened with a revoked token, given its hash."""
         for connection, its in list(self._open.items()):
             if its == token:
-                connection.end(SIGNED_OUT, "signed out")
+                connection.end(CloseCode.SIGNED_OUT, "signed out")
 
     async def say_stopping(self) -> None:
         """Notify every client that the server is restarting, and wait until all are closed."""
         for connection in list(self._open):
             connection.send(messages_out.Stopping())
-            connection.end(RESTARTS, "the server restarts")
+            connection.end(CloseCode.RESTARTING, "the server restarts")
         await self._all_closed.wait()
 
 

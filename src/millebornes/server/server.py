@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 from starlette.applications import Starlette
 
+from millebornes.table import Refused
 from millebornes.words import words
 
 from .admission import Admission
@@ -110,7 +111,7 @@ class Server:
         tasks = [asyncio.create_task(chore) for chore in chores]
         _log.info("ready: %d tables", len(self.hub))
         if not self.pages.are_built:
-            _log.warning("the browser client is missing. %s", words().refusal("no_pages"))
+            _log.warning("the browser client is missing. %s", words().sentence(Refused("no_pages")))
         try:
             yield
         finally:

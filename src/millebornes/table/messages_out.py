@@ -5,7 +5,7 @@ so the numbering reveals nothing. A refused message is answered with `Rejected`,
 alone.
 """
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
@@ -273,6 +273,7 @@ class Refusal(_Value, frozen=True):
 class Stake(_Value, frozen=True):
     """A consequence of the viewer's answer. `millebornes.words` turns the code into a sentence."""
 
+    section: ClassVar = "stakes"
     code: str
     params: dict[str, str | int]
 

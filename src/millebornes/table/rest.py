@@ -7,6 +7,19 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from millebornes.rules.editions import TOML_LENGTH
+
+from .settings import (
+    BOT_WINDOW,
+    CLOCK,
+    PACE,
+    SEED_LENGTH,
+    USUAL_BOT_WINDOW,
+    USUAL_PACE,
+    USUAL_WINDOW,
+    WINDOW,
+)
+
 __all__ = [
     "BotInfo",
     "Created",
@@ -108,8 +121,8 @@ class EditionInfo(Struct, frozen=True):
 
     id: str
     """The id of a printed edition, or `house-` followed by a hash of all rules."""
-    name: str
-    """The name that people use."""
+    name: str | None
+    """The name that people use; None: house rules without a name."""
     character: str
     """Its character in one line; for house rules, that of their parent."""
     parent: str | None
@@ -134,7 +147,7 @@ class BotInfo(Struct, frozen=True):
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     """House rules as TOML text."""
 
-    toml: Annotated[str, Meta(max_length=8000)]
+    toml: Annotated[str, Meta(max_length=TOML_LENGTH)]
     """The text of a house-rules file: its `parent`, and the rules that differ."""
 
 
@@ -145,7 +158,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Your name at the table."""
     edition: Annotated[str, Meta(max_length=40)] | None = None
     """The id of a printed edition; None: `winning-moves`."""
-    house_rules: Annotated[str, Meta(max_length=8000)] | None = None
+    house_rules: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None
     """House rules as TOML text; they replace `edition`."""
     players: Annotated[int, Meta(ge=2, le=8)] = 2
     """Number of seats; the edition limits the choice."""
@@ -155,18 +168,18 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Whether to play a trip of 700, if the edition offers the choice."""
     is_open: bool = False
     """Whether to list the table in the lobby; otherwise people need its link."""
-    clock: Annotated[int, Meta(ge=5000, le=86_400_000)] | None = None
+    clock: Annotated[int, Meta(ge=CLOCK.least, le=CLOCK.most)] | None = None
     """Time for a turn, after which a bot takes over; None: no time limit."""
-    window: Annotated[int, Meta(ge=1000, le=60_000)] = 4000
+    window: Annotated[int, Meta(ge=WINDOW.least, le=WINDOW.most)] = USUAL_WINDOW
     """Time for a side with a person to answer an attack."""
-    bot_window: Annotated[int, Meta(ge=0, le=60_000)] = 800
+    bot_window: Annotated[int, Meta(ge=BOT_WINDOW.least, le=BOT_WINDOW.most)] = USUAL_BOT_WINDOW
     """Time for a side of bots only to answer an attack."""
-    pace: Annotated[int, Meta(ge=0, le=60_000)] = 1200
+    pace: Annotated[int, Meta(ge=PACE.least, le=PACE.most)] = USUAL_PACE
     """Time that a bot pretends to think."""
     practice: bool = False
     """Whether this is a practice table for one person and bots, with hints and going back; the
     record says so."""
-    seed: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    seed: Annotated[str, Meta(min_length=1, max_length=SEED_LENGTH)] | None = None
     """The seed for the decks of a practice table; None: a random one."""
 
 
@@ -213,8 +226,8 @@ class OpenTable(Struct, frozen=True):
     """The id of the table."""
     edition: str
     """The id of its edition."""
-    edition_name: str
-    """The name of its edition."""
+    edition_name: str | None
+    """The name of its edition; None: house rules without a name."""
     players: int
     """Number of seats."""
     names: tuple[str, ...]

@@ -19,6 +19,44 @@ export const EMOTES = [
   'bye',
 ] as const;
 
+/** The screens of this client and their addresses. */
+export const SCREENS = {
+  home: '/',
+  new: '/new',
+  table: '/t/{table}',
+} as const;
+
+/** Why a server closes a WebSocket. */
+export const CLOSE = {
+  INTERNAL_ERROR: 1011,
+  RESTARTING: 1012,
+  SUPERSEDED: 4001,
+  SENT_AWAY: 4003,
+  TOO_SLOW: 4008,
+  TABLE_CLOSED: 4009,
+  SIGNED_OUT: 4401,
+  TOO_MANY: 4429,
+} as const;
+/** After these, reconnecting is pointless. */
+export const FINAL: readonly number[] = [4001, 4003, 4009, 4401];
+
+/** The cards of each family. */
+export const FAMILIES = {
+  distance: ['25', '50', '75', '100', '200'],
+  hazard: ['ACC', 'OUT', 'FLAT', 'STOP', 'LIM'],
+  remedy: ['REP', 'GAS', 'SPARE', 'ROLL', 'EOL'],
+  safety: ['ACE', 'TANK', 'PROOF', 'ROW'],
+  autoroute: ['AUTO'],
+} as const;
+/** The remedy that ends a hazard, and the safety that stops it for good. */
+export const MEMO = [
+  { hazard: 'ACC', remedy: 'REP', safety: 'ACE' },
+  { hazard: 'OUT', remedy: 'GAS', safety: 'TANK' },
+  { hazard: 'FLAT', remedy: 'SPARE', safety: 'PROOF' },
+  { hazard: 'STOP', remedy: 'ROLL', safety: 'ROW' },
+  { hazard: 'LIM', remedy: 'EOL', safety: 'ROW' },
+] as const;
+
 /** The lines of the score sheet in order, each with the rule that gives its points. */
 export const SCORE_LINES = {
   miles: null,
@@ -580,8 +618,8 @@ export interface DeviceInfo {
 export interface EditionInfo {
   /** The id of a printed edition, or `house-` followed by a hash of all rules. */
   id: string;
-  /** The name that people use. */
-  name: string;
+  /** The name that people use; null: house rules without a name. */
+  name: string | null;
   /** Its character in one line; for house rules, that of their parent. */
   character: string;
   /** The printed edition that house rules are based on; null: a printed edition. */
@@ -713,8 +751,8 @@ export interface OpenTable {
   table: string;
   /** The id of its edition. */
   edition: string;
-  /** The name of its edition. */
-  edition_name: string;
+  /** The name of its edition; null: house rules without a name. */
+  edition_name: string | null;
   /** Number of seats. */
   players: number;
   /** Names of those already seated. */

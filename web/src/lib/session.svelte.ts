@@ -9,17 +9,19 @@ import { Connection } from './connection';
 import { guest } from './guest.svelte';
 import { linesOf, type LogLine, type Verdict } from './log';
 import { isStill, prefs } from './prefs.svelte';
-import type {
-  Event,
-  Frame,
-  Hinted,
-  In,
-  JoinTable,
-  Move,
-  Next,
-  Out,
-  Rejected,
-  TableView,
+import {
+  CLOSE,
+  FINAL,
+  type Event,
+  type Frame,
+  type Hinted,
+  type In,
+  type JoinTable,
+  type Move,
+  type Next,
+  type Out,
+  type Rejected,
+  type TableView,
 } from './protocol';
 import { Shuffler } from './shuffler';
 import { namesOf, refusalText } from './words.svelte';
@@ -55,16 +57,6 @@ interface Step {
   /** It came late, with others: it is only noted. */
   isMissed: boolean;
 }
-
-const SUPERSEDED = 4001;
-const SENT_AWAY = 4003;
-const CLOSED = 4009;
-const SIGNED_OUT = 4401;
-const NOT_FOUND = 4404;
-const RESTART = 1012;
-
-/** After these there is nothing to come back to. */
-const FINAL = new Set([SUPERSEDED, SENT_AWAY, CLOSED, SIGNED_OUT, NOT_FOUND]);
 
 const LOG_LENGTH = 500;
 /** More pictures than this are not told one by one. */
@@ -313,15 +305,14 @@ export class Session {
 
   #closed(code: number, wasOpen: boolean): void {
     if (this.#isEnded) {
-      if (FINAL.has(code)) this.#connection.close();
+      if (FINAL.includes(code)) this.#connection.close();
       return;
     }
-    if (code === SUPERSEDED) this.#stop('superseded');
-    else if (code === SENT_AWAY) this.#stop('sent_away');
-    else if (code === CLOSED) this.#stop('closed');
-    else if (code === SIGNED_OUT) this.#stop('signed_out');
-    else if (code === NOT_FOUND) this.#miss();
-    else if (code === RESTART) this.status = 'stopping';
+    if (code === CLOSE.SUPERSEDED) this.#stop('superseded');
+    else if (code === CLOSE.SENT_AWAY) this.#stop('sent_away');
+    else if (code === CLOSE.TABLE_CLOSED) this.#stop('closed');
+    else if (code === CLOSE.SIGNED_OUT) this.#stop('signed_out');
+    else if (code === CLOSE.RESTARTING) this.status = 'stopping';
     else if (this.status !== 'stopping') this.status = 'lost';
     // A browser does not say why it could not connect.
     if (!wasOpen) void this.#look();

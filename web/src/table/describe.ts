@@ -1,7 +1,6 @@
 /** Sentences about the table: what is asked, how a car stands, why a card must wait. */
 
-import { MEMO } from '../lib/cards';
-import type { HandView, TableView } from '../lib/protocol';
+import { MEMO, type HandView, type TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
 import { list } from '../parts/format';
 import { cardOf, playsOf, targetOf } from './moves';
