@@ -49,7 +49,7 @@ def _unknown(name: str, value: object, source: str) -> ConfigError:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = ", ".join(map(repr, value)) if isinstance(value, tuple) else repr(value)
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 
@@ -110,7 +110,7 @@ class Config:
     origins: tuple[str, ...] = _setting(
         (),
         "Origins of other websites whose pages may use this server.",
-        "origins such as https://example.org, separated by commas",
+        "web addresses such as https://example.org, separated by commas",
         lambda value: all(map(_is_origin, value)),
     )
     hosts: tuple[str, ...] = _setting(

@@ -48,7 +48,7 @@ class TableDriver:
     """Seconds until a failed write is retried."""
     connects_within = 5.0
     """Seconds that a guest who joined by REST has to open a connection before they count as gone.
-    Most do so at once, and the table need not hear that they were away."""
+    Most do so at once, and then the table need not know that they were away."""
     gone_after = 2.0
     """Seconds without a connection after which a guest counts as gone. A page reload is not worth
     an input, and a client that reconnects as fast as it can logs two rows in this time instead of
@@ -173,7 +173,7 @@ class TableDriver:
         self._wait_for(guest, self.connects_within)
 
     def _wait_for(self, guest: str, seconds: float) -> None:
-        """Restart the wait: a flickering guest counts as gone only after staying away."""
+        """Restart the wait: a guest who keeps reconnecting is not gone until they stay away."""
         self._stop_waiting_for(guest)
         self._missing[guest] = self._spawn(self._note_if_missing(guest, seconds))
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 __all__ = ["BYTES_PER_TOKEN", "FrameCount"]
 
 BYTES_PER_TOKEN = 8192
-"""Large frames cost more, so each time this many bytes count as one more frame."""
+"""Large frames cost more: every 8 KiB count as one more frame."""
 
 
 class FrameCount:

@@ -102,5 +102,5 @@ class Allowances:
         self._addresses = addresses
 
     def of(self, guest: str, address: str) -> Allowance:
-        """The allowance of a guest at an address."""
+        """The rate limit of a guest at an address."""
         return Allowance(self._guests.of(guest), self._addresses.of(address))

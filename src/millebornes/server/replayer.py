@@ -188,5 +188,5 @@ class Replayer:
             self._size -= oldest.size
 
     async def close(self) -> None:
-        """End the worker."""
+        """Stop the worker."""
         await self._workers.close()

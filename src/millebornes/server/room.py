@@ -224,7 +224,7 @@ class Room:
         )
 
     async def _record_of(self, table: Table) -> FinishedGame | None:
-        """The record to store. Long ones are written in a thread, to not block other tables."""
+        """The record to store; a long one is written in a thread, which blocks no other table."""
         if table.game is None or len(table.game.deals) <= _SHORT:
             return record_of(self.id, table)
         return await asyncio.to_thread(record_of, self.id, table)

@@ -113,6 +113,6 @@ class ProcessThinkers:
             return await asyncio.to_thread(ask, None, view)
 
     async def close(self) -> None:
-        """End the workers."""
+        """Stop the workers."""
         self._is_closing = True
         await self._workers.close()

@@ -45,7 +45,7 @@ class CountedSockets(Guarded, WebSocketsSansIOProtocol):
         super().__init__(*args, **kwargs)
         self._frames = FrameCount()
         self._may = self.wire.frames().take
-        self._is_asked = False
+        self._is_upgraded = False
         """The upgrade request has arrived; only frames follow."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -56,8 +56,8 @@ class CountedSockets(Guarded, WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Count the frames, and refuse if they are over the limit."""
-        if not self._is_asked:  # uvicorn first replays the HTTP request
-            self._is_asked = data.endswith(b"\r\n\r\n")
+        if not self._is_upgraded:  # uvicorn first replays the HTTP request
+            self._is_upgraded = data.endswith(b"\r\n\r\n")
         elif not self._frames.count(data, self._may):
             self._refuse()
             return
