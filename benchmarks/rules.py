@@ -2,22 +2,21 @@
 
     python benchmarks/rules.py [--json] [--seconds S]
 
-A decision is a move with a choice: a forced Decline is made but not counted. Seconds are of
-processor time on one core, so that a busy machine does not count against the rules.
+A decision is a move with a choice: a forced Decline is made but not counted. Seconds are CPU time
+on one core, so that a busy machine does not count against the rules.
 """
 
-import argparse
-import json
 import random
 import time
 
+from common import benchmark_parser, print_json
 from millebornes.rules import EDITIONS, Decline, Edition, apply, deal, legal_moves, new_match
 from millebornes.rules.state import Deal, Over
 from millebornes.rules.view import awaited_seats
 
 
 def play_hand(edition: Edition, players: int, rng: random.Random) -> int:
-    """Play one random hand; return how many decisions it took."""
+    """Play one random hand; return the number of decisions."""
     match = new_match(edition, players)
     order = list(range(len(edition.deck(players))))
     rng.shuffle(order)
@@ -45,9 +44,8 @@ def measure(edition: Edition, players: int, seconds: float) -> tuple[float, floa
 
 def main() -> None:
     """Measure every edition and player count."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each line")
+    parser = benchmark_parser(__doc__)
+    parser.add_argument("--seconds", type=float, default=2.0, help="per edition and player count")
     options = parser.parse_args()
     decisions_per_s: dict[str, dict[str, int]] = {}
     hands_per_s: dict[str, dict[str, int]] = {}
@@ -62,7 +60,7 @@ def main() -> None:
                     f"{decisions:9,.0f} decisions/s  {hands:7,.0f} hands/s"
                 )
     if options.json:
-        print(json.dumps({"decisions_per_s": decisions_per_s, "hands_per_s": hands_per_s}))
+        print_json({"decisions_per_s": decisions_per_s, "hands_per_s": hands_per_s})
 
 
 if __name__ == "__main__":

@@ -1,37 +1,31 @@
-"""Load on a real server: moves per second, how long a move takes, what it costs.
+"""Load on a real server: moves per second, latency of a move, and what a move costs.
 
     python benchmarks/server.py [--json] [--seconds S] [--tables N] [--part closed|paced]
 
-The server runs in a process of its own (`millebornes serve`, SQLite with synchronous=FULL).
+The server is its own process (`millebornes serve`, SQLite with synchronous=FULL).
 
-closed: 100 tables of 2, each plays on as soon as both seats have heard of the last move.
-paced:  1,000 tables of 4, each makes a move every 5 seconds.
+closed: 100 tables of 2; a table makes its next move as soon as both seats have the last frame.
+paced:  1,000 tables of 4; each makes a move every 5 seconds.
 
-A move takes from the moment it is sent until the last seat of its table has its frame. Its
-CPU time is that of the whole server process, so shuffles, score sheets and rematches are
-in it, too. Memory is that of the server process, without the bot workers.
+The latency of a move is the time from sending it until the last seat of its table has its frame.
+CPU per move counts the whole server process, so it includes shuffles, score sheets and rematches.
+Memory is that of the server process, without the bot workers.
 
-A move is on disk before anyone hears of it, so it cannot take less than the disk does. To tell
-the two apart, `disk_p50_ms` and `disk_p99_ms` say how long a bare write of one page took to be
-durable in the same folder, meanwhile.
+The server writes a move to disk before it sends any frame, so latency cannot be below that of the
+disk. To tell the two apart, `disk_p50_ms` and `disk_p99_ms` show how long a bare write of one page
+took to become durable in the same folder meanwhile.
 """
 
-import argparse
 import asyncio
-import contextlib
 import gc
-import json
 import os
 import random
 import resource
 import secrets
 import statistics
-import subprocess
-import sys
-import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +33,9 @@ import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 
+from common import PATIENCE, RunningServer, benchmark_parser, print_json, started_server
 from millebornes.fair.protocol import client_commit
 
-PATIENCE = 60.0
 PAGE = bytes(4096)
 DISK_EVERY = 0.02
 SETUP_AT_ONCE = 32
@@ -49,7 +43,7 @@ WARM_UP = 3.0
 
 
 class Asked(msgspec.Struct):
-    """What of it this program needs."""
+    """What the table waits for."""
 
     what: str
     seats: tuple[int, ...]
@@ -57,13 +51,13 @@ class Asked(msgspec.Struct):
 
 
 class Hand(msgspec.Struct):
-    """Only the moves."""
+    """The legal moves of one seat."""
 
     legal_moves: tuple[str, ...]
 
 
 class Fair(msgspec.Struct):
-    """Where the shuffle stands."""
+    """The state of the shuffle."""
 
     hand: int
     ctx: str
@@ -72,7 +66,7 @@ class Fair(msgspec.Struct):
 
 
 class Seen(msgspec.Struct):
-    """The table, as far as it matters here."""
+    """A frame's picture of the table: the fields that this program needs."""
 
     phase: str
     you: int | None
@@ -82,7 +76,7 @@ class Seen(msgspec.Struct):
 
 
 class Message(msgspec.Struct):
-    """Anything a server says."""
+    """Any message from the server."""
 
     type: str
     table: Seen | None = None
@@ -101,10 +95,11 @@ class Chair:
         self.seen: Seen | None = None
         self.decision = -1
         self.entropy: dict[int, bytes] = {}
-        self.told: tuple[int, str] = (0, "")
+        self.shuffled: tuple[int, str] = (0, "")
+        """The last hand and stage that this seat has answered."""
 
     async def listen(self) -> None:
-        """Take frames until the connection ends."""
+        """Read frames until the connection ends."""
         async for data in self.socket:
             message = _decode(data)
             if message.type != "frame" or message.table is None:
@@ -116,29 +111,29 @@ class Chair:
                 self.decision = message.table.asked.decision
             if message.table.fair is not None:
                 await self.shuffle(message.table.fair)
-            await self.table.heard()
+            await self.table.got_frame()
 
-    async def say(self, **message: Any) -> None:
+    async def send(self, **message: Any) -> None:
         """Send one message."""
         await self.socket.send(msgspec.json.encode(message).decode())
 
     async def shuffle(self, fair: Fair) -> None:
         """Take part in the shuffle."""
-        if self.told == (fair.hand, fair.stage):
+        if self.shuffled == (fair.hand, fair.stage):
             return
-        self.told = (fair.hand, fair.stage)
+        self.shuffled = (fair.hand, fair.stage)
         assert self.seen is not None
         if fair.stage == "commit":
             self.entropy = {fair.hand: secrets.token_bytes(32)}
             entropy = self.entropy[fair.hand]
             commit = client_commit(fair.ctx, self.seen.you or 0, fair.commit, entropy)
-            await self.say(type="commit", hand=fair.hand, commit=commit)
+            await self.send(type="commit", hand=fair.hand, commit=commit)
         elif fair.stage == "reveal" and fair.hand in self.entropy:
-            await self.say(type="reveal", hand=fair.hand, entropy=self.entropy[fair.hand].hex())
+            await self.send(type="reveal", hand=fair.hand, entropy=self.entropy[fair.hand].hex())
 
 
 class BusyTable:
-    """A table that plays on and on."""
+    """A table that plays match after match."""
 
     def __init__(self, interval: float | None, rng: random.Random) -> None:
         self.chairs: list[Chair] = []
@@ -146,20 +141,36 @@ class BusyTable:
         self.rng = rng
         self.answered = -1
         self.sent: float | None = None
-        """When the move that is on its way was sent."""
+        """When the move now in flight was sent."""
         self.due: float | None = None
         self.dealt = asyncio.Event()
         self.moves: list[tuple[float, float, int]] = []
-        """When the last seat heard of a move, how long that took, how many messages it was."""
+        """Per decision: when the last seat got its frame, the latency, the messages it took."""
         self.messages = 0
         self.refused: list[str] = []
         self.waiting: asyncio.Task[None] | None = None
+        self.listening: list[asyncio.Task[None]] = []
         self.may_act = asyncio.Event()
-        """Not set: the table stands still."""
+        """While this is not set, the table makes no moves."""
         self.may_act.set()
 
-    async def heard(self) -> None:
-        """A frame has come; if every seat has it, on to the next move."""
+    async def start(self) -> None:
+        """Listen at every seat, and wait until the first hand is dealt."""
+        self.listening = [asyncio.create_task(chair.listen()) for chair in self.chairs]
+        await self.chairs[0].send(type="start")
+        await self.dealt.wait()
+
+    async def stop(self) -> None:
+        """Stop playing, and drop the connections."""
+        tasks = self.listening if self.waiting is None else [*self.listening, self.waiting]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for chair in self.chairs:
+            chair.socket.transport.abort()
+
+    async def got_frame(self) -> None:
+        """Make the next move as soon as every seat has the frame."""
         decision = self.chairs[0].decision
         if decision == self.answered or any(chair.decision != decision for chair in self.chairs):
             return
@@ -175,29 +186,29 @@ class BusyTable:
         if self.interval is None or seen.asked.what in ("next", "over"):
             await self.act(seen.asked)
         else:
-            # Tables keep their own time, so that they do not all move at once.
+            # Each table starts at a random time, so that they do not all move at once.
             now = time.perf_counter()
             first = now + self.rng.random() * self.interval
             self.due = first if self.due is None else max(self.due + self.interval, now)
             self.waiting = asyncio.create_task(self.act_later(seen.asked, self.due - now))
 
     async def act_later(self, asked: Asked, wait: float) -> None:
-        """Keep the pace."""
+        """Act after `wait` seconds."""
         await asyncio.sleep(wait)
         await self.act(asked)
 
     async def act(self, asked: Asked) -> None:
-        """Everybody who is asked answers."""
+        """Answer for every seat that is asked."""
         await self.may_act.wait()
         if asked.decision != self.chairs[0].decision:
-            return  # the table has moved on by itself
+            return  # the table has moved on meanwhile
         if asked.what == "next":
             for chair in self.chairs:
-                await chair.say(type="next", decision=asked.decision)
+                await chair.send(type="next", decision=asked.decision)
             return
         if asked.what == "over":
             for chair in self.chairs:
-                await chair.say(type="rematch")
+                await chair.send(type="rematch")
             return
         by_seat = {chair.seen.you: chair for chair in self.chairs if chair.seen is not None}
         self.messages = len(asked.seats)
@@ -209,15 +220,15 @@ class BusyTable:
             moves = chair.seen.hand.legal_moves
             lively = [move for move in moves if not move.startswith("x")]
             if asked.what == "window" and len(moves) > 1:
-                lively = lively[:1]  # a coup fourré; the partner's answer may come too late
+                lively = lively[:1]  # a coup fourré; the partner's answer may be too late
             move = self.rng.choice(lively or moves)
             id_ = f"{asked.decision}"
             self.sent = time.perf_counter()
-            await chair.say(type="move", decision=asked.decision, id=id_, move=move)
+            await chair.send(type="move", decision=asked.decision, id=id_, move=move)
 
 
 async def open_tables(url: str, tables: int, seats: int) -> list[tuple[str, list[str]]]:
-    """Open tables, and seat the same few guests at each; ids and tokens."""
+    """Open tables with the same few guests at each; ids, and the tokens of the guests."""
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
         tokens = []
         for _ in range(seats):
@@ -234,7 +245,7 @@ async def open_tables(url: str, tables: int, seats: int) -> list[tuple[str, list
                     "players": seats,
                     "edition": "winning-moves",
                 }
-                wanted["window"] = 60_000  # so that it is always the players who answer
+                wanted["window"] = 60_000  # long, so that no window times out
                 headers = {"Authorization": f"Bearer {tokens[0]}"}
                 answer = await http.post("/api/tables", json=wanted, headers=headers)
                 table = str(answer.raise_for_status().json()["table"])
@@ -249,8 +260,10 @@ async def open_tables(url: str, tables: int, seats: int) -> list[tuple[str, list
     return [(table, tokens) for table in ids]
 
 
-async def sit_down(url: str, opened: list[tuple[str, list[str]]], pace: float | None) -> list[Any]:
-    """Connect everybody, and start every table."""
+async def sit_down(
+    url: str, opened: list[tuple[str, list[str]]], pace: float | None
+) -> list[BusyTable]:
+    """Connect every seat of every table."""
     gate = asyncio.Semaphore(SETUP_AT_ONCE)
     busy: list[BusyTable] = []
 
@@ -273,25 +286,25 @@ async def sit_down(url: str, opened: list[tuple[str, list[str]]], pace: float | 
 
 
 class Disk:
-    """How long it takes until a page is durable, looked at now and then in a thread."""
+    """Measures in a thread, at intervals, how long one page takes to become durable."""
 
     def __init__(self, folder: Path) -> None:
         self.took: list[float] = []
         self._file = folder / "disk"
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._look)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._measure)
 
     def __enter__(self) -> "Disk":
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._over.set()
+        self._stop.set()
         self._thread.join()
 
-    def _look(self) -> None:
+    def _measure(self) -> None:
         with self._file.open("wb", buffering=0) as file:
-            while not self._over.wait(DISK_EVERY):
+            while not self._stop.wait(DISK_EVERY):
                 began = time.perf_counter()
                 file.write(PAGE)
                 os.fsync(file.fileno())
@@ -299,38 +312,28 @@ class Disk:
 
 
 async def measure(
-    url: str, pid: int, folder: Path, *, tables: int, seats: int, pace: float | None, seconds: float
+    server: RunningServer, *, tables: int, seats: int, pace: float | None, seconds: float
 ) -> dict[str, Any]:
-    """Let the tables play, and look at the time in the middle."""
-    busy = await sit_down(url, await open_tables(url, tables, seats), pace)
-    listening = [asyncio.create_task(c.listen()) for table in busy for c in table.chairs]
+    """Let the tables play, and measure for `seconds` after they have warmed up."""
+    busy = await sit_down(server.url, await open_tables(server.url, tables, seats), pace)
     gate = asyncio.Semaphore(SETUP_AT_ONCE)
 
     async def start(table: BusyTable) -> None:
         async with gate:
-            await table.chairs[0].say(type="start")
-            await table.dealt.wait()
+            await table.start()
 
     await asyncio.gather(*(start(table) for table in busy))
     await asyncio.sleep(pace or WARM_UP)
-    gc.disable()  # a pause of this program is no pause of the server
-    with Disk(folder) as disk:
-        began, cpu = time.perf_counter(), cpu_seconds(pid)
+    gc.disable()  # a pause of this program must not count as one of the server
+    with Disk(server.folder) as disk:
+        began, cpu = time.perf_counter(), cpu_seconds(server.pid)
         own = time.process_time()
         await asyncio.sleep(seconds)
-        ended, cpu = time.perf_counter(), cpu_seconds(pid) - cpu
+        ended, cpu = time.perf_counter(), cpu_seconds(server.pid) - cpu
         own = time.process_time() - own
-        rss = rss_mb(pid)
+        rss = rss_mb(server.pid)
     gc.enable()
-    for task in listening:
-        task.cancel()
-    for table in busy:
-        if table.waiting is not None:
-            table.waiting.cancel()
-    await asyncio.gather(*listening, return_exceptions=True)
-    for table in busy:
-        for chair in table.chairs:
-            chair.socket.transport.abort()
+    await asyncio.gather(*(table.stop() for table in busy))
     counted = [move for table in busy for move in table.moves if began <= move[0] <= ended]
     moves = sum(messages for _, _, messages in counted)
     took = [duration * 1000 for _, duration, _ in counted]
@@ -354,7 +357,7 @@ async def measure(
 
 
 def percentile(values: list[float], percent: int) -> float:
-    """The value that so many of them do not exceed."""
+    """The value that `percent` of them do not exceed."""
     return sorted(values)[len(values) * percent // 100]
 
 
@@ -370,36 +373,20 @@ def rss_mb(pid: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-@contextlib.contextmanager
-def running_server() -> Iterator[tuple[str, int, Path]]:
-    """A server of its own, with limits that do not get in the way, and its folder."""
+def running_server() -> AbstractContextManager[RunningServer]:
+    """A server whose limits do not get in the way.
+
+    `interleaved.py` calls this in both checkouts, which may be of different ages: keep the name,
+    and a result that unpacks into an address, a process id and a folder.
+    """
     many = "1000000"
-    with tempfile.TemporaryDirectory() as folder:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "millebornes", "serve", "--json", "--port", "0"),
-                *("--database", str(Path(folder) / "tables.sqlite"), "--bot-workers", "1"),
-                *("--requests-per-second", many, "--messages-per-second", many),
-                *("--talk-per-second", many, "--tables-per-guest", many),
-                *("--tables-per-address", many, "--tables-per-minute", many),
-                *("--guests-per-minute", many, "--sockets-per-address", "100000"),
-                *("--connections-per-address", "100000", "--log-level", "warning"),
-            ],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert process.stdout is not None
-        told = ""
-        while not told.endswith("}\n"):
-            line = process.stdout.readline()
-            assert line, "the server did not start"
-            told += line
-        try:
-            yield json.loads(told)["addresses"][0], process.pid, Path(folder)
-        finally:
-            process.terminate()
-            process.wait(PATIENCE)
-            process.stdout.close()
+    return started_server(
+        *("--requests-per-second", many, "--messages-per-second", many),
+        *("--talk-per-second", many, "--tables-per-guest", many),
+        *("--tables-per-address", many, "--tables-per-minute", many),
+        *("--guests-per-minute", many, "--sockets-per-address", "100000"),
+        *("--connections-per-address", "100000"),
+    )
 
 
 PARTS: dict[str, dict[str, Any]] = {
@@ -410,13 +397,10 @@ PARTS: dict[str, dict[str, Any]] = {
 
 def main() -> None:
     """Measure both parts."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--seconds", type=float, default=15.0, help="for each part")
-    parser.add_argument("--tables", type=int, help="instead of 100 or 1,000")
-    parser.add_argument("--part", choices=PARTS, help="only this one")
+    parser = benchmark_parser(__doc__)
+    parser.add_argument("--seconds", type=float, default=15.0, help="duration of each part")
+    parser.add_argument("--tables", type=int, help="number of tables instead of 100 or 1,000")
+    parser.add_argument("--part", choices=PARTS, help="measure only this part")
     options = parser.parse_args()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -425,13 +409,13 @@ def main() -> None:
         if options.part not in (None, name):
             continue
         wanted = {**part, "tables": options.tables or part["tables"]}
-        with running_server() as (url, pid, folder):
-            figures = asyncio.run(measure(url, pid, folder, **wanted, seconds=options.seconds))
+        with running_server() as server:
+            figures = asyncio.run(measure(server, **wanted, seconds=options.seconds))
         results[name] = figures
         if not options.json:
             print(f"{name}: " + ", ".join(f"{key} {value}" for key, value in figures.items()))
     if options.json:
-        print(json.dumps(results, indent=2))
+        print_json(results)
 
 
 if __name__ == "__main__":

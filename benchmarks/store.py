@@ -1,32 +1,30 @@
-"""What it costs to make an input durable: CPU time of the SQLite store for each of them.
+"""What it costs to make an input durable: CPU time of the SQLite store per input.
 
     python benchmarks/store.py [--json] [--pairs N]
 
-`WIDTHS` says how many tables write at the same moment. Inputs that wait together go in by one
-statement; `ratio` compares that with one statement for each, by turns in the same run, with
-its 95 % interval.
+`WIDTHS` lists how many tables write at the same moment. The store inserts all waiting inputs with
+one statement. `together` compares that with one statement per input, by turns in the same run:
+the mean ratio and its 95 % interval.
 """
 
-import argparse
 import asyncio
-import json
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from common import alternating, benchmark_parser, print_json, ratio_of, two_or_more
 from millebornes.server.store import LogRow, TableRow
 from millebornes.server.store.sqlite import SqliteStore
-from pairs import ratio_of
 
 WIDTHS = {1: 300, 8: 150, 40: 100}
-"""Tables at once, and how often each of them writes."""
+"""Tables at once → inputs that each of them writes."""
 INPUT = b'{"type":"move","decision":12,"id":"123","move":"100"}'
 
 
 async def cpu_us(width: int, rounds: int) -> float:
-    """Microseconds of CPU for each input."""
+    """Microseconds of CPU per input."""
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(Path(folder) / "tables.sqlite")
         await store.open()
@@ -43,11 +41,11 @@ async def cpu_us(width: int, rounds: int) -> float:
 
 
 def measured(width: int, rounds: int, pairs: int) -> dict[str, Any]:
-    """Both ways, by turns."""
+    """Both ways of inserting, by turns."""
     found: list[tuple[float, float]] = []
     for number in range(pairs):
         took = {True: 0.0, False: 0.0}
-        for together in (False, True) if number % 2 else (True, False):
+        for together in alternating((True, False), number):
             if together:
                 took[together] = asyncio.run(cpu_us(width, rounds))
                 continue
@@ -60,22 +58,19 @@ def measured(width: int, rounds: int, pairs: int) -> dict[str, Any]:
 
 def main() -> None:
     """Measure every width."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--pairs", type=int, default=6)
+    parser = benchmark_parser(__doc__)
+    parser.add_argument("--pairs", type=two_or_more, default=6, help="how often to run both ways")
     options = parser.parse_args()
     results = {
         str(width): measured(width, rounds, options.pairs) for width, rounds in WIDTHS.items()
     }
     if options.json:
-        print(json.dumps(results))
+        print_json(results)
         return
     for width, found in results.items():
         ratio = found["together"]
         print(
-            f"{width:>3} tables at once: {found['cpu_us_per_input']:6.1f} us for each input; "
+            f"{width:>3} tables at once: {found['cpu_us_per_input']:6.1f} us per input; "
             f"together {ratio['ratio']} [{ratio['low']}, {ratio['high']}] of one by one"
         )
 

@@ -1,5 +1,5 @@
-"""What writes the generated files: pages, the web client's types, test fixtures.
+"""The generators of pages, the web client's types and test fixtures.
 
-`make regenerate` runs `tools.golden` and `tools.generate`. Tests hold every generated file equal
-to what these would write. Nothing in the game imports them.
+`make regenerate` runs `tools.golden` and `tools.generate`. Tests check that every generated file
+is up to date. Nothing in the game imports these modules.
 """

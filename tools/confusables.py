@@ -1,9 +1,9 @@
-"""Writes the table of characters that look alike, from Unicode's own.
+"""Writes the table of confusable characters, from Unicode's own table.
 
     python -m tools.confusables PATH/confusables.txt
 
-The file is the one of UTS #39, at https://www.unicode.org/Public/security/latest/. It changes
-little from version to version, so this is not part of `make regenerate`.
+The input is the file of UTS #39, from https://www.unicode.org/Public/security/latest/. It changes
+little between versions, so this is not part of `make regenerate`.
 """
 
 import re
@@ -16,19 +16,19 @@ _OURS = Path(__file__).parents[1] / "src/millebornes/table/confusables.txt"
 
 
 def main(path: str) -> None:
-    """Keep the notice at the top of our table, and write its lines anew."""
+    """Rewrite our table, but keep the notice at its top."""
     text = Path(path).read_text(encoding="utf-8-sig")
     old = _OURS.read_text(encoding="utf-8").splitlines(keepends=True)
     notice = "".join(line for line in old if line.startswith("#"))
     version = re.search(r"^# Version: (.+)$", text, re.MULTILINE)
     if version is None:
-        raise SystemExit(f"{path} does not say its version: is it confusables.txt of Unicode?")
+        raise SystemExit(f"{path} has no version line: is it confusables.txt of Unicode?")
     notice = re.sub(r"(?<=^# Version: ).*$", version[1], notice, flags=re.MULTILINE)
     _OURS.write_text(notice + "".join(lines_of(text)), encoding="utf-8")
 
 
 def lines_of(text: str) -> list[str]:
-    """What is left for us, a line for each prototype: names are normalised before."""
+    """One line per prototype, for the characters that remain after names are normalised."""
     pairs = _pairs(text)
     sources = defaultdict(list)
     for source in pairs:
@@ -50,7 +50,7 @@ def _pairs(text: str) -> dict[str, str]:
 
 
 def _mapped(text: str, pairs: dict[str, str]) -> str:
-    """Mapped until nothing changes: what a target is mapped or normalised to is mapped, too."""
+    """The text mapped and normalised repeatedly, until nothing changes."""
     after = _normal("".join(pairs.get(sign, sign) for sign in _normal(text)))
     return text if after == text else _mapped(after, pairs)
 

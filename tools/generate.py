@@ -1,8 +1,8 @@
-"""Writes the pages on the rules and the protocol, and what the web client takes from Python.
+"""Writes the pages on the rules and the protocol, and the web client's types and fixtures.
 
     python -m tools.generate
 
-A test fails when a file is not what this would write.
+A test fails if a generated file is out of date.
 """
 
 import sys
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def files() -> dict[Path, str]:
-    """Every generated file, by its place in the project."""
+    """Every generated file, by its path in the project."""
     docs, client = Path("docs"), Path("web/src/lib")
     return {
         **{docs / "rules" / name: text for name, text in rules_pages().items()},

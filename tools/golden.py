@@ -1,10 +1,10 @@
-"""Golden playthroughs: whole games, step by step, that show any change of a rule as a diff.
+"""Golden playthroughs: whole games, step by step, so that any rule change shows as a diff.
 
     python -m tools.golden
 
-writes `tests/fixtures/<edition>/<players>.txt` anew. Each file begins with the record of its
-game; what follows tells every move: the events, what changed on the table, and for each seat
-awaited its legal moves and, after `not`, the plays refused and why.
+rewrites `tests/fixtures/<edition>/<players>.txt`. Each file begins with the record of its game.
+Then it shows every move: the events, what changed on the table, and for each seat that is to
+act, its legal moves and, after `not`, the refused plays and why.
 
 Decks and choices come from the keyed shuffle, so every machine writes the same files.
 """
@@ -49,9 +49,9 @@ from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, 
 FIXTURES = Path(__file__).resolve().parents[1] / "tests" / "fixtures"
 PLAYTHROUGH = "--- playthrough\n"
 
-# One choice of so many is made by chance (1: every one), so that rare things happen, too.
+# One choice in this many is random (1: every choice), so that rare things happen, too.
 _CHANCE = {2: 4, 3: 3, 4: 5, 6: 2, 8: 1}
-# Matches that are played to their end; of the others two hands are enough.
+# Matches that are played to the end; two hands of the others are enough.
 _WHOLE = (("winning-moves", 2), ("dujardin-2019", 4))
 
 
@@ -95,8 +95,8 @@ class _Playthrough:
         cards = [deck[index] for index in order]
         self.match, events = deal_cards(self.match, cards)
         self.record = self.record.with_deal(cards)
-        self.tell_position()
-        self.tell(None, events)
+        self.write_position()
+        self.write_step(None, events)
         step = 0
         while not isinstance(self.match.awaiting, Deal | Over):
             step += 1
@@ -105,16 +105,16 @@ class _Playthrough:
             self.match, events = apply(before, seat, move)
             self.record = self.record.with_move(before, seat, move, self.match, events)
             self.lines.append(f"{number}.{step} {Token(move, seat)}")
-            self.tell(before, events)
-        self.tell_position()
+            self.write_step(before, events)
+        self.write_position()
 
     def choose(self) -> tuple[int, Move]:
-        """The Sunday Driver's choice, or now and then one by chance."""
+        """The Sunday driver's choice, or sometimes a random one."""
         seats = awaited_seats(self.match)
         seat = seats[self.below(len(seats))]
         moves = legal_moves(self.match, seat)
-        by_chance = self.below(self.chance) == 0
-        if by_chance or isinstance(self.match.awaiting, ExtensionChoice):
+        at_random = self.below(self.chance) == 0
+        if at_random or isinstance(self.match.awaiting, ExtensionChoice):
             return seat, moves[self.below(len(moves))]
         return seat, SundayDriver().choose(view(self.match, seat))
 
@@ -122,12 +122,12 @@ class _Playthrough:
         self.choices += 1
         return shuffled(key_from_seed(f"{self.seed} choice", self.choices), count)[0]
 
-    # Telling
+    # Writing
 
-    def tell_position(self) -> None:
+    def write_position(self) -> None:
         self.lines += ["", *position.to_text(self.match).splitlines(), ""]
 
-    def tell(self, before: Match | None, events: tuple[Event, ...]) -> None:
+    def write_step(self, before: Match | None, events: tuple[Event, ...]) -> None:
         self.lines += [f"    {line}" for event in events for line in event_lines(event)]
         if before is not None:
             self.lines += [f"    {line}" for line in changes(before, self.match)]
@@ -171,7 +171,7 @@ def _sheet(sheet: ScoreSheet) -> str:
 
 
 def changes(before: Match, after: Match) -> Iterator[str]:
-    """What the table looks like where it has changed."""
+    """The parts of the table that have changed."""
     assert before.hand is not None
     assert after.hand is not None
     for side, (old, new) in enumerate(zip(before.hand.tableaux, after.hand.tableaux, strict=True)):
@@ -197,7 +197,7 @@ def _tableau(tableau: Tableau) -> str:
 
 
 def awaited(match: Match) -> Iterator[str]:
-    """What is awaited, and what each seat awaited may do."""
+    """What is awaited, and the legal moves of each seat that is to act."""
     assert match.hand is not None
     what: str
     match match.awaiting:

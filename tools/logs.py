@@ -1,10 +1,10 @@
-"""Keeps the logs of this release's tables: later releases must replay them for ever.
+"""Saves logs of this release's tables, which every later release must be able to replay.
 
     python -m tools.logs
 
-writes `tests/fixtures/logs/<version>`, if they are not there: a log that was kept is never
-changed. A log is JSON lines: the table's row, then one line for each input, as the store keeps
-them. Beside it stands the record that it must give.
+writes `tests/fixtures/logs/<version>`, but never changes a log that exists. A log is a JSON Lines
+file: the table's row, then one line per input, as in the store. The file next to it is the record
+that it must replay to.
 """
 
 import json
@@ -24,7 +24,7 @@ HOUSE = EDITIONS["parker-1988"].house({"hands": 1, "tie": "drawn", "max_200s": 1
 
 
 def people_and_a_bot() -> Sitting:
-    """Two people and a bot play a hand of house rules; talk, a lost connection, a restart."""
+    """Two people and a bot play a hand of house rules, with chat, a lost connection, a restart."""
     sitting = Sitting(Settings(edition=HOUSE, players=3, clock=60_000))
     sitting.join("ada", "ben").bots(2).start()
     sitting.say("ada", says.Chat("Bonne route !"))
@@ -55,10 +55,10 @@ def practice() -> Sitting:
 
 
 def people_who_annoy() -> Sitting:
-    """One is sent away, and one does not move.
+    """One spectator is sent away, and one player does not move.
 
-    And what only the first servers took: somebody kicked sits down again, and a commitment ends
-    with a line break.
+    Also two things that only the first servers accepted: a kicked player sits down again, and a
+    commitment ends with a line break.
     """
     edition = EDITIONS["winning-moves"].house({"hands": 1, "tie": "drawn"}, "One hand")
     sitting = Sitting(Settings(edition=edition, players=2)).join("ada", "ben")
@@ -84,7 +84,7 @@ MADE = {
 
 
 def write(folder: Path) -> None:
-    """Keep the logs of this release."""
+    """Write the logs of this release."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, make in MADE.items():
         path = folder / f"{name}.jsonl"

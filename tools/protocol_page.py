@@ -1,4 +1,4 @@
-"""The page on the protocol, from the messages and the REST operations themselves."""
+"""The page on the protocol, generated from the messages and the REST operations."""
 
 import inspect
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from .markdown import hand_written, page, table
 
 
 def protocol_page() -> str:
-    """What programs say to a server and hear from it."""
+    """The page, with every message and REST operation filled in."""
     # Not str.format: the examples are full of braces.
     text = hand_written("protocol")
     parts = {
@@ -47,12 +47,12 @@ def close_codes() -> str:
 
 def operations() -> dict[str, Any]:
     """The OpenAPI description."""
-    # Not started: nothing is opened.
+    # The server is not started, so it opens nothing.
     return document(Server(Config(database=":memory:"), thinkers=LocalThinkers()).operations)
 
 
 def rest_table() -> str:
-    """Every REST operation in a line."""
+    """One row per REST operation."""
     rows = []
     for path, methods in operations()["paths"].items():
         for method, operation in methods.items():
@@ -66,18 +66,18 @@ def rest_table() -> str:
                     named(next(iter(operation["responses"][done]["content"].values()))["schema"]),
                 )
             )
-    return table(("operation", "description", "request", "response"), rows)
+    return table(("operation", "description", "request body", "response"), rows)
 
 
 def queries(operation: dict[str, Any]) -> Iterator[str]:
-    """What may stand in the query of this operation alone."""
+    """The query parameters of this operation, except `lang`, which all have."""
     for one in operation.get("parameters", ()):
         if one["in"] == "query" and one["name"] != "lang":
             yield f"`?{one['name']}=`: {one['description']}"
 
 
 def named(schema: dict[str, Any]) -> str:
-    """A type of the REST interface by its name."""
+    """The name of a type of the REST interface, as a link."""
     if "$ref" in schema:
         return link(schema["$ref"].rsplit("/", 1)[1])
     if schema.get("type") == "array":
@@ -91,7 +91,7 @@ def rest_types() -> list[Any]:
 
 
 def values() -> list[Any]:
-    """The parts that messages out are made of."""
+    """The types that outgoing messages are made of."""
     own = [getattr(messages_out, name) for name in messages_out.__all__]
     tagged = {*get_args(messages_out.Out), *get_args(messages_out.Event)}
     return [one for one in own if inspect.isclass(one) and one not in tagged]
@@ -102,7 +102,7 @@ def structs(found: Iterable[Any]) -> str:
 
 
 def struct(cls: Any) -> str:
-    """One message: what it is, its tag, its fields."""
+    """One message: its tag, meaning and fields."""
     info = types.type_info(cls)
     assert isinstance(info, types.StructType)
     tag = f'`"type": "{info.tag}"`. ' if info.tag is not None else ""
@@ -115,7 +115,7 @@ def struct(cls: Any) -> str:
         for one in info.fields
     ]
     heads = ("field", "type", "default", "meaning")
-    # A column that would be empty for every field is left out.
+    # Leave out a column that is empty for every field.
     shown = [column for column in range(len(heads)) if any(row[column] for row in rows)]
     kept = [[row[column] for column in shown] for row in rows]
     return f"{heading}\n\n{table([heads[column] for column in shown], kept)}"
@@ -153,10 +153,10 @@ def kind(type_: types.Type) -> str:
 
 
 def whole(pattern: str) -> str:
-    """What a text must be, without the anchors: those of Python mean nothing elsewhere."""
+    """The pattern of a text, without Python's anchors, which differ in other languages."""
     assert pattern.startswith("^"), pattern
     assert pattern.endswith(r"\Z"), pattern
-    return f"`{pattern[1:-2]}` and nothing else"
+    return f"matching `{pattern[1:-2]}` as a whole"
 
 
 _PLAIN: dict[type, str] = {

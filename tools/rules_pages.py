@@ -1,4 +1,4 @@
-"""The pages on the rules, from the editions and the texts beside this file."""
+"""The pages on the rules, generated from the editions and the texts in `tools/texts`."""
 
 from collections import Counter
 
@@ -28,7 +28,7 @@ def rules_pages() -> dict[str, str]:
 
 
 def edition_page(edition: Edition) -> str:
-    """One printed edition: the same template for all."""
+    """The page of one printed edition; all share this template."""
     parts = [
         f"# {edition.name}",
         f"`{edition.id}`",
@@ -51,7 +51,7 @@ def edition_page(edition: Edition) -> str:
 
 
 def index() -> str:
-    """The first page: what there is, what is shared, all fields side by side."""
+    """The first page: the editions, the rules they share, all fields side by side."""
     english, french = words("en"), words("fr")
     editions = table(
         ("id", "name", "character"),
@@ -105,12 +105,12 @@ def house_rules_page() -> str:
 
 
 def mistake(toml: str) -> str:
-    """A file that is refused, and what is said of it."""
+    """A house-rules file that is rejected, and the error message."""
     try:
         house_rules(toml)
     except EditionError as error:
         return f"```toml-error\n{toml}```\n\n```error\n{error}\n```"
-    raise AssertionError(f"this is no mistake: {toml}")
+    raise AssertionError(f"not a mistake: {toml}")
 
 
 # Parts of an edition's page
@@ -123,7 +123,7 @@ def players_table(edition: Edition) -> str:
         deck = len(edition.deck(players))
         trip = str(edition.trip_at(players))
         if players in edition.short_trip_at:
-            trip += ", or 700 if chosen"
+            trip += ", or 700 by agreement"
         if players in edition.extension_at:
             trip += ", may be extended to 1000"
         sides = edition.sides_at(players)
@@ -155,7 +155,7 @@ def deck_table(edition: Edition) -> str:
         for card in Card
         if any(c[card] for c in copies)
     ]
-    rows.append(("", "in all", "", *(str(c.total()) for c in copies)))
+    rows.append(("", "total", "", *(str(c.total()) for c in copies)))
     return table(("code", "English", "French", *heads), rows)
 
 
@@ -176,25 +176,27 @@ def attack_rules(edition: Edition) -> list[str]:
         "A car with Right of Way and no battle card "
         + ("can be hit." if edition.row_empty_attackable else "cannot be hit.")
     )
-    rules.append("A Speed Limit lands on any opposing side, started or not, stopped or not.")
+    rules.append(
+        "A Speed Limit lands on any opposing side, whether started or not, stopped or not."
+    )
     rules.append(
         "A Speed Limit may lie on a Speed Limit."
         if edition.limit_on_limit
         else "A Speed Limit may not lie on a Speed Limit."
     )
-    protection = "No hazard lands where its safety is shown"
-    protection += ", nor on a side on the Autoroute." if edition.autoroute_cards else "."
+    protection = "No hazard lands on a side that has the matching safety on the table"
+    protection += ", or on one on the Autoroute." if edition.autoroute_cards else "."
     rules.append(protection)
     rules.append(
-        "When Right of Way is laid, a Stop and a Speed Limit that show go to the discard pile."
+        "When Right of Way is played, a Stop and a Speed Limit on top of their piles are discarded."
         if edition.right_of_way_discards
-        else "When Right of Way is laid, a Stop or a Speed Limit that shows stays, inert."
+        else "When Right of Way is played, a Stop or a Speed Limit on top of its pile stays, inert."
     )
     return rules
 
 
 def meaning(line: str) -> str:
-    """What the rule about a line says, where the page has nothing better."""
+    """The meaning of a line's rule, for lines without their own text here."""
     return "" if line == "miles" else rule_fields()[POINTS_RULES[line]].means
 
 
@@ -204,7 +206,7 @@ def scoring_table(edition: Edition) -> str:
     by_miles = edition.exhaustion_winner == "most_miles"
     trip = "to the side that completes the trip"
     if by_miles:
-        trip += "; if the cards run out, to the one side with most miles, and in a tie to nobody"
+        trip += "; if the cards run out, to the side with the most miles, or to nobody in a tie"
     delayed = "trip completed with the draw pile empty"
     if edition.delayed_action_needs_empty_start:
         delayed += " before the turn's first draw"
@@ -212,7 +214,7 @@ def scoring_table(edition: Edition) -> str:
         "miles": "for each mile travelled",
         "safeties": "for each safety on the table",
         "all_four": "for all four safeties on one side",
-        "coups_fourres": "for each, besides the safety's points",
+        "coups_fourres": "for each, in addition to the safety's points",
         "trip": trip,
         "delayed_action": delayed,
         "safe_trip": "hand won without a 200" if by_miles else "trip completed without a 200",
@@ -264,14 +266,14 @@ def match_rules(edition: Edition) -> str:
     else:
         end = f"A match goes to {edition.target:,} points."
     tie = {
-        "another_hand": "With a tie at the top, another hand is played.",
-        "drawn": "With a tie at the top, the match is drawn.",
+        "another_hand": "If the leaders are tied, another hand is played.",
+        "drawn": "If the leaders are tied, the match is drawn.",
     }[edition.tie]
-    return f"{end} {tie} A side may play at most {edition.max_200s} cards of 200 in a hand."
+    return f"{end} {tie} A side may play at most {edition.max_200s} 200s in a hand."
 
 
 def differences(edition: Edition) -> str:
-    """The fields that are not as in the default edition."""
+    """The fields that differ from the default edition."""
     if edition is DEFAULT_EDITION:
         return "This is the default edition."
     rows = [

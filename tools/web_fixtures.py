@@ -1,4 +1,4 @@
-"""What the browser client must say and work out exactly as Python does: its test fixtures."""
+"""Test fixtures of the browser client: texts and results that must equal Python's."""
 
 import json
 import string
@@ -32,7 +32,7 @@ _TABLES = (
     (("Ann", "élodie", "3CV"), 3, None),
     (("Ann", "Bob", "Cem", "zoé"), 2, 1),
 )
-"""Seats, sides, and the seat that is spoken to. Names that begin small begin sentences, too."""
+"""Names, number of sides, and the seat addressed. Some names begin with a lower-case letter."""
 _VALUES: dict[str, str | int] = {
     "card": "100",
     "hazard": "FLAT",
@@ -43,16 +43,16 @@ _VALUES: dict[str, str | int] = {
     "levels": "sunday-driver",
     "detail": "…",
 }
-"""What to fill in; anything else is a number."""
+"""Values of placeholders; all others are numbers."""
 _NUMBER = 42
 _DECK = 12
 """Cards in the deck of a transcript: enough to tell two orders apart."""
 _LANGUAGES = ("en", "fr")
-"""Enough to compare the two programs: a new language changes no fixture."""
+"""Enough to compare the two programs; a new language does not change the fixtures."""
 
 
 def sentences() -> str:
-    """Sentences of all kinds in two languages, each with what it was made from."""
+    """Sentences of all kinds in two languages, each with its input."""
     tables = [
         {"seats": seats, "teams": sides < len(seats), "you": you} for seats, sides, you in _TABLES
     ]
@@ -62,44 +62,50 @@ def sentences() -> str:
 def _cases() -> Iterator[dict[str, Any]]:
     for number, (seats, sides, you) in enumerate(_TABLES):
         for event in _events(len(seats), sides):
-            # What an event hides from a viewer is not in a sentence to that viewer either.
+            # A sentence to a viewer never has what the event hides from that viewer.
             sent = msgspec.to_builtins(frames.event_for(event, you))
-            yield {"table": number, "event": sent, **_said("events", seats, sides, you, [event])}
+            yield {
+                "table": number,
+                "event": sent,
+                **_sentences("events", seats, sides, you, [event]),
+            }
         for code in get_args(Code):
             for params in _params("reasons", code):
                 reason = Reason.of(code, **params)
-                said = _said("sentence", seats, sides, you, reason)
-                yield {"table": number, "reason": {"code": code, "params": params}, **said}
+                texts = _sentences("sentence", seats, sides, you, reason)
+                yield {"table": number, "reason": {"code": code, "params": params}, **texts}
         for kind, make in (("hint", _advice), ("stake", messages_out.Stake)):
             section = f"{kind}s"
             for code in words().data[section]:
                 for params in _params(section, code):
-                    said = _said("sentence", seats, sides, you, make(code, params))
-                    yield {"table": number, kind: {"code": code, "params": params}, **said}
+                    texts = _sentences("sentence", seats, sides, you, make(code, params))
+                    yield {"table": number, kind: {"code": code, "params": params}, **texts}
     for code in words().data["table"]:
         for params in _params("table", code):
             refused = Refused(code, params)
-            said = {language: words(language).sentence(refused) for language in _LANGUAGES}
-            yield {"table": 0, "refusal": {"code": code, "params": params}, **said}
+            texts = {language: words(language).sentence(refused) for language in _LANGUAGES}
+            yield {"table": 0, "refusal": {"code": code, "params": params}, **texts}
 
 
 def _advice(code: str, params: dict[str, str | int]) -> Advice:
-    """A hint's reason; the move that it is for is no part of the sentence."""
+    """The reason of a hint. Its sentence does not mention the move."""
     return Advice(Decline(), code, params)
 
 
-def _said(kind: str, seats: tuple[str, ...], sides: int, you: int | None, *what: Any) -> Any:
-    """What the words of each language say of it."""
-    said = {}
+def _sentences(
+    method: str, seats: tuple[str, ...], sides: int, you: int | None, said: object
+) -> dict[str, Any]:
+    """The sentence in each language."""
+    texts = {}
     for language in _LANGUAGES:
-        spoken = words(language)
-        names: Names = spoken.named(seats, sides, you)
-        said[language] = getattr(spoken, kind)(*what, names)
-    return said
+        own_words = words(language)
+        names: Names = own_words.named(seats, sides, you)
+        texts[language] = getattr(own_words, method)(said, names)
+    return texts
 
 
 def _params(section: str, code: str) -> Iterator[dict[str, str | int]]:
-    """Something for every placeholder; every choice where the sentence depends on one."""
+    """A value for every placeholder, and every case of a sentence that depends on a card."""
     template = words().data[section][code]
     if isinstance(template, str):
         yield _values(template)
@@ -140,10 +146,10 @@ def _events(players: int, sides: int) -> Iterator[events.Event]:
 
 
 def shuffle() -> str:
-    """A hand that two people and a bot shuffled and played; and the canonical decks.
+    """A hand that two people and a bot shuffled and played, and the canonical decks.
 
-    As one of the people and a watcher saw it: of each frame what a client needs to take part in
-    the shuffle and to check it, `fair` only where it has changed.
+    The hand is given as one of the people and a spectator saw it: the part of each frame that a
+    client needs to take part in the shuffle and to check it, with `fair` only if it has changed.
     """
     sitting = Sitting(table_settings(QUICK, 3)).join("ann", "bob").bots(2)
     sitting.say("cem", says.Join("Cem", watch=True))
@@ -173,7 +179,7 @@ def _fair_and_events(sitting: Sitting, guest: str) -> Iterator[dict[str, Any]]:
 
 
 def transcripts() -> str:
-    """Transcripts that hold and transcripts that do not: every verifier must say the same."""
+    """Sound and faulty transcripts: every verifier must reach the same verdict."""
     return _lines({"cases": list(_transcripts())})
 
 
@@ -219,7 +225,7 @@ def _transcripts() -> Iterator[dict[str, Any]]:
 
 
 def _judged(about: str, data: dict[str, Any]) -> dict[str, Any]:
-    """A transcript as it is sent, with what is to be said of it."""
+    """A transcript as sent, with the expected verdict."""
     sent = json.loads(json.dumps(data))
     try:
         sound = not Transcript.from_json(sent).faults()
@@ -229,7 +235,7 @@ def _judged(about: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _lines(parts: dict[str, list[Any]]) -> str:
-    """JSON with one entry on each line, so that changes can be read."""
+    """JSON with one entry per line, for readable diffs."""
     blocks = ['"generated": "by make regenerate from tools/web_fixtures.py: do not edit"']
     for name, entries in parts.items():
         lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)

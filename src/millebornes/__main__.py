@@ -1,4 +1,4 @@
-"""The `millebornes` command. `--version` answers before anything heavy is loaded."""
+"""The `millebornes` command. A plain `--version` is answered before anything else is loaded."""
 
 import sys
 
@@ -17,7 +17,7 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        # Ctrl-C while the modules load, or in a command that keeps nothing.
+        # Ctrl-C while modules load, or in a command that has nothing to save.
         sys.exit(130)
 
 

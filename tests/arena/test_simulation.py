@@ -49,7 +49,7 @@ def test_other_bots_play_the_same_in_any_number_of_processes() -> None:
 @pytest.mark.parametrize("jobs", [0, 257])
 def test_a_number_of_jobs_that_cannot_be_is_refused(bots: str, jobs: int) -> None:
     simulation = Simulation(edition=EDITIONS["article"], players=2, bots=(bots,))
-    with pytest.raises(ValueError, match=f"jobs = {jobs}: allowed is a whole number from 1 to 256"):
+    with pytest.raises(ValueError, match=f"jobs = {jobs}: must be a whole number from 1 to 256"):
         rows(simulation, 1, jobs)
 
 
@@ -84,12 +84,12 @@ def test_the_bots_take_the_seats_in_turn() -> None:
 
 
 def test_a_bot_that_does_not_exist_is_refused_with_those_that_do() -> None:
-    with pytest.raises(ValueError, match="no bot nobody: allowed is random, greedy") as caught:
+    with pytest.raises(ValueError, match="no bot nobody: must be one of random, greedy") as caught:
         Simulation(edition=EDITIONS["article"], players=2, bots=("nobody",))
     assert all(name in str(caught.value) for name in bot_names())
 
 
 @pytest.mark.parametrize("count", [0, 3])
 def test_more_bots_than_seats_are_refused_and_none_at_all(count: int) -> None:
-    with pytest.raises(ValueError, match=f"{count} bots: allowed is 1 to 2"):
+    with pytest.raises(ValueError, match=f"{count} bots: must be from 1 to 2"):
         Simulation(edition=EDITIONS["article"], players=2, bots=("greedy",) * count)

@@ -1,4 +1,4 @@
-"""People at the keyboard, for the tests: scripted, blind, or looking at the screen."""
+"""People at the keyboard: scripted, typing blindly, or looking at the screen."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from millebornes.cli import app
 
-# An interrupt reaches the child even where the test run itself ignores it.
+# An interrupt reaches the child even if the test run itself ignores it.
 ENTRY = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from millebornes.__main__ import main; main()"
@@ -23,7 +23,7 @@ ESCAPE = "\x1b"
 
 
 def environment(data: Path | None = None, **more: str) -> dict[str, str]:
-    """A plain environment: English, 80 columns, nothing of the machine's own settings."""
+    """A plain environment: English, 80 columns, none of the machine's own settings."""
     keep = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT", "HOME") if key in os.environ}
     base = {**keep, "LC_ALL": "C.UTF-8", "COLUMNS": "80", "TERM": "xterm-256color"}
     if data is not None:
@@ -37,7 +37,7 @@ def run(
     data: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, through pipes."""
+    """Run the command in a child process, through pipes."""
     done = subprocess.run(
         [*COMMAND, *map(str, args)],
         input=stdin.encode() if isinstance(stdin, str) else stdin,
@@ -57,7 +57,7 @@ def run(
 def ask(
     *args: str | Path, stdin: str | bytes = "", env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """The command in this process: quicker, and any exception it lets slip fails the test."""
+    """Run the command in this process: faster, and an uncaught exception fails the test."""
     plain = {"LC_ALL": "C.UTF-8", "COLUMNS": "80", **(env or {})}
     done = CliRunner().invoke(
         app, [str(arg) for arg in args], input=stdin, env=plain, catch_exceptions=False
@@ -66,14 +66,14 @@ def ask(
 
 
 def blind_person(turns: int = 4000) -> str:
-    """Tries every number, discards, says yes in both languages, finishes, presses Enter."""
-    # After 7 come low numbers again: they answer "on whom?" where a late card was an attack.
+    """Lines that try every number, discard, answer yes, finish, and press Enter."""
+    # After 7, low numbers again: they answer "on whom?" if a late card was an attack.
     round_ = [*"1234567", *"123", "d1", "y", "f", ""]
     return "\n".join(chain.from_iterable(repeat(round_, turns))) + "\n"
 
 
 class ScriptedScreen:
-    """A screen that keeps what is shown and answers from a script; then it is closed."""
+    """A screen that records the output and answers from a script; then the input ends."""
 
     width = 80
 

@@ -1,4 +1,4 @@
-"""The editions and every rule of one."""
+"""`millebornes editions` and `millebornes edition`."""
 
 import json
 from pathlib import Path
@@ -53,7 +53,7 @@ def test_french_explains_the_fields() -> None:
 
 
 def test_house_rules_from_a_file(tmp_path: Path) -> None:
-    house = tmp_path / "lake"  # any name will do, if the file is there
+    house = tmp_path / "lake"  # any name works, if the file exists
     house.write_text('parent = "article"\nname = "[red]Lake"\nmax_200s = 4\n')
     done = ask("edition", house)
     assert "[red]Lake" in done.stdout

@@ -1,4 +1,4 @@
-"""Recorded games told again: whole, at one step, and as JSON."""
+"""`millebornes replay`: a whole game, one step of it, and JSON."""
 
 import json
 from pathlib import Path
@@ -6,28 +6,24 @@ from typing import Any
 
 import pytest
 
-from millebornes.cli.driver import play_game
-from millebornes.cli.setup import Wishes
-from millebornes.records import Game, game, position, replay
+from millebornes.cli.game import PlayOptions, play_game
+from millebornes.records import position, replay
 from millebornes.words import words
 
 from .people import SeeingScreen, ask
+from .records import read
 
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A whole match of two hands."""
     path = tmp_path_factory.mktemp("games") / "match.txt"
-    wishes = Wishes(players=3, seed="replay", hands=2, name="[b]Max", save=path)
-    assert play_game(wishes, SeeingScreen(), words()) == 0
+    options = PlayOptions(players=3, seed="replay", hands=2, name="[b]Max", save=path)
+    assert play_game(options, SeeingScreen(), words()) == 0
     return path
 
 
-def read(path: Path) -> Game:
-    return game.from_text(path.read_text(encoding="utf-8"))
-
-
-def test_the_whole_game_is_told_with_every_score_sheet(record: Path) -> None:
+def test_a_whole_game_is_shown_with_every_score_sheet(record: Path) -> None:
     done = ask("replay", record)
     steps = list(replay(read(record)))
     assert done.returncode == 0
@@ -39,7 +35,7 @@ def test_the_whole_game_is_told_with_every_score_sheet(record: Path) -> None:
         assert f" {total}" in done.stdout.rpartition("Combined total")[2]
 
 
-def test_the_game_is_told_in_french(record: Path) -> None:
+def test_a_game_is_shown_in_french(record: Path) -> None:
     done = ask("replay", record, "--lang", "fr")
     assert "[b]Max joue" in done.stdout
     assert done.stdout.count("Total général") == 2
@@ -70,7 +66,7 @@ def test_a_game_as_json(record: Path) -> None:
     assert last[-2]["sheets"][0]["total"] == steps[-1].match.totals[0] - steps[-1].match.forward[0]
 
 
-def test_a_game_may_come_through_a_pipe(record: Path) -> None:
+def test_a_game_can_be_read_from_a_pipe(record: Path) -> None:
     done = ask("replay", "-", "--at", "0", stdin=record.read_bytes())
     assert done.returncode == 0
 
@@ -83,14 +79,14 @@ def test_a_game_without_names_or_deals() -> None:
     assert found["steps"] == []
 
 
-def test_another_version_of_the_rules_is_pointed_out(record: Path) -> None:
+def test_another_version_of_the_rules_is_reported(record: Path) -> None:
     text = record.read_text(encoding="utf-8").replace("rules: 1\n", "rules: 999\n")
     done = ask("replay", "-", "--at", "0", stdin=text)
     assert done.returncode == 0
     assert "version 999" in done.stderr
 
 
-def test_an_illegal_move_in_a_record_is_pointed_out(record: Path) -> None:
+def test_an_illegal_move_in_a_record_is_reported(record: Path) -> None:
     text = record.read_text(encoding="utf-8")
     before, _, after = text.partition("moves: ")
     done = ask("replay", "-", stdin=before + "moves: ext " + after)

@@ -1,4 +1,4 @@
-"""`millebornes serve`: every setting is an option; what cannot be is told at the start."""
+"""`millebornes serve`: every setting is an option, and errors are reported at the start."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from millebornes.server.store.sqlite import SqliteStore
 
 from .people import ask, environment, run
 
-PATIENCE = 30  # only how long a broken program is waited for
+PATIENCE = 30  # seconds before a program that hangs fails the test
 
 
 def test_every_setting_has_an_option() -> None:
@@ -50,7 +50,7 @@ def interrupt(process: "subprocess.Popen[str]") -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_address_is_printed_and_ctrl_c_ends_it_well(language: str, tmp_path: Path) -> None:
+def test_the_address_is_printed_and_ctrl_c_stops_the_server(language: str, tmp_path: Path) -> None:
     database = tmp_path / "new" / "folder" / "tables.sqlite"
     with serving("--port", "0", "--lang", language, "--database", database) as process:
         assert process.stdout is not None
@@ -67,22 +67,22 @@ def test_the_address_is_printed_and_ctrl_c_ends_it_well(language: str, tmp_path:
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Path]:
-    """A browser that only tells what it was asked to show."""
+    """A browser that only records which address it was asked to open."""
     script, pipe = tmp_path / "browser", tmp_path / "browser.shown"
     script.write_text('#!/bin/sh\nprintf "%s" "$1" > "$0.shown"\n')
     script.chmod(0o755)
     os.mkfifo(pipe)
-    kept = os.open(pipe, os.O_RDWR)  # so that the browser need not wait to be heard
+    kept = os.open(pipe, os.O_RDWR)  # so that the browser does not block on writing
     yield script
     os.close(kept)
 
 
 def shown_by(browser: Path) -> str:
     with browser.with_name("browser.shown").open("rb", buffering=0) as pipe:
-        return pipe.read(1000).decode()  # waits until something is shown
+        return pipe.read(1000).decode()  # blocks until a page is opened
 
 
-def test_a_port_in_use_leads_to_the_next_free_one_if_wanted(tmp_path: Path, browser: Path) -> None:
+def test_the_next_free_port_is_used_if_asked_for(tmp_path: Path, browser: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -103,7 +103,7 @@ def test_a_port_in_use_leads_to_the_next_free_one_if_wanted(tmp_path: Path, brow
     assert process.returncode == 0
 
 
-def test_a_server_that_runs_already_is_shown_not_started_again(
+def test_a_server_that_is_already_running_is_opened_not_started_again(
     tmp_path: Path, browser: Path
 ) -> None:
     database = tmp_path / "tables.sqlite"
@@ -122,7 +122,7 @@ def test_a_server_that_runs_already_is_shown_not_started_again(
 
 
 @pytest.mark.parametrize("browser_is", ["missing", "broken"])
-def test_without_a_browser_the_address_is_enough(tmp_path: Path, browser_is: str) -> None:
+def test_a_missing_or_broken_browser_does_no_harm(tmp_path: Path, browser_is: str) -> None:
     broken = tmp_path / "broken"
     broken.write_text("#!/bin/sh\nexit 1\n")
     broken.chmod(0o755)
@@ -147,7 +147,7 @@ def refused(*args: str | Path, env: dict[str, str] | None = None) -> str:
     return " ".join(done.stderr.split())
 
 
-def test_bad_settings_are_named_with_their_source(tmp_path: Path) -> None:
+def test_a_bad_setting_is_reported_with_its_source(tmp_path: Path) -> None:
     config = tmp_path / "server.toml"
     config.write_text("max_tables = 0\n")
     assert "port must be from 0 to 65535, not 99999 (from --port)" in refused("--port", "99999")
@@ -160,7 +160,21 @@ def test_bad_settings_are_named_with_their_source(tmp_path: Path) -> None:
     assert "Le serveur ne peut pas démarrer" in refused("--port", "-1", "--lang", "fr")
 
 
-def test_a_port_in_use_is_told(tmp_path: Path) -> None:
+def test_lists_are_separated_by_commas(tmp_path: Path) -> None:
+    with serving(
+        *("--port", "0", "--database", tmp_path / "tables.sqlite"),
+        *("--hosts", "play.example.org, www.example.org", "--origins", "https://example.org"),
+    ) as process:
+        assert process.stdout is not None
+        url = process.stdout.readline().split()[-1]
+        for host, status in {"play.example.org": 200, "www.example.org": 200, "evil": 421}.items():
+            answer = httpx.get(f"{url}/api/editions", headers={"Host": host}, timeout=PATIENCE)
+            assert answer.status_code == status
+        interrupt(process)
+    assert process.returncode == 0
+
+
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -170,7 +184,7 @@ def test_a_port_in_use_is_told(tmp_path: Path) -> None:
     assert "--port" in told
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
     assert "cannot create the folder" in refused(
@@ -182,7 +196,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     assert "database" in refused("--port", "0", "--database", garbage)
 
 
-def test_tables_that_cannot_be_read_are_told_before_anything_is_open(tmp_path: Path) -> None:
+def test_unreadable_tables_are_reported_before_the_server_opens(tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite"
     asyncio.run(_create(file))
     database = apsw.Connection(str(file))
@@ -200,7 +214,7 @@ async def _create(file: Path) -> None:
 
 
 class AnotherProgram(BaseHTTPRequestHandler):
-    """Healthy, and nothing of ours."""
+    """A server that answers health checks but is not millebornes."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -211,7 +225,7 @@ class AnotherProgram(BaseHTTPRequestHandler):
         pass
 
 
-def test_another_program_that_is_healthy_is_not_taken_for_a_server_of_ours(tmp_path: Path) -> None:
+def test_a_healthy_server_of_another_program_is_not_taken_for_ours(tmp_path: Path) -> None:
     with HTTPServer(("127.0.0.1", 0), AnotherProgram) as other:
         answering = threading.Thread(target=other.serve_forever, daemon=True)
         answering.start()

@@ -1,15 +1,17 @@
-"""`millebornes verify`: sound, not sound, unreadable. Real records: tests/client."""
+"""`millebornes verify`: sound, not sound, unreadable. Records of real tables: test_bot.py."""
 
 import json
 from pathlib import Path
 
+from millebornes.cli.game import PlayOptions, play_game
 from millebornes.records import game
+from millebornes.words import words
 from tests.table.sitting import QUICK, Sitting, table_settings
 
 from .people import SeeingScreen, ask
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
     assert ask("verify", tmp_path / "missing").returncode == 2
     broken = tmp_path / "broken.txt"
     broken.write_text("game: 1\nedition: nowhere\n")
@@ -18,13 +20,9 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     assert "broken.txt, line 2" in done.stderr
 
 
-def test_a_game_from_a_seed_proves_nothing(tmp_path: Path) -> None:
-    from millebornes.cli.driver import play_game
-    from millebornes.cli.setup import Wishes
-    from millebornes.words import words
-
+def test_a_game_dealt_from_a_seed_proves_nothing(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
-    play_game(Wishes(seed="alone", hands=1, save=path), SeeingScreen(), words())
+    play_game(PlayOptions(seed="alone", hands=1, save=path), SeeingScreen(), words())
     done = ask("verify", path)
     assert done.returncode == 1
     assert "dealt from a seed" in done.stdout
@@ -40,7 +38,7 @@ def test_a_record_without_a_hand_proves_nothing(tmp_path: Path) -> None:
     assert "The record: " in done.stdout
 
 
-def test_a_fault_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
+def test_a_fault_is_reported_in_the_language_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "changed.txt"
     sitting = Sitting(table_settings(QUICK)).join("ann", "bob").start().play_to_the_end()
     assert sitting.table.game is not None
@@ -66,7 +64,7 @@ def test_a_fault_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
     assert fault["params"]["detail"] in fault["sentence"]
 
 
-def test_a_hand_still_played_is_told_and_is_no_fault(tmp_path: Path) -> None:
+def test_a_hand_still_being_played_is_reported_but_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "running.txt"
     sitting = Sitting(table_settings()).join("ann", "bob").start()
     sitting.play_on()

@@ -223,5 +223,5 @@ def test_the_order_in_which_seats_are_given_does_not_matter() -> None:
     [("", "article"), ("a|b", "article"), ("g" * 65, "x"), ("g", "A"), ("g", "")],
 )
 def test_ids_that_could_be_mistaken_are_refused(game: str, edition: str) -> None:
-    with pytest.raises(ValueError, match="id is"):
+    with pytest.raises(ValueError, match="id must be"):
         context(game, 1, edition, ["25"])

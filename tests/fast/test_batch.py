@@ -118,9 +118,11 @@ def test_one_illegal_move_changes_nothing_in_any_game(wrong: int) -> None:
     games, legal = batch.games.tobytes(), batch.legal.tobytes()
     allowed = ", ".join(map(str, batch.moves(place)))
     given = np.array(moves, np.int64) if -(2**63) <= wrong < 2**63 else np.array(moves, np.uint64)
-    with pytest.raises(ValueError, match=f"^{wrong} is no legal move of game {place}: ") as refused:
+    with pytest.raises(
+        ValueError, match=f"^{wrong} is not a legal move of game {place}: "
+    ) as refused:
         batch.step(given)
-    assert str(refused.value).endswith(f"allowed is {allowed}")
+    assert str(refused.value).endswith(f"must be one of {allowed}")
     assert (batch.games.tobytes(), batch.legal.tobytes()) == (games, legal)
     moves[place] = batch.moves(place)[0]
     batch.step(moves)
@@ -148,7 +150,7 @@ def test_every_legal_move_is_accepted_and_every_other_refused() -> None:
                 copy.step([number])
                 assert copy.games.tobytes() != batch.games.tobytes()
             else:
-                with pytest.raises(ValueError, match=f"^{number} is no legal move of game 0"):
+                with pytest.raises(ValueError, match=f"^{number} is not a legal move of game 0"):
                     copy.step([number])
                 assert copy.games.tobytes() == batch.games.tobytes()
         batch.step(picked(batch, step))
@@ -162,7 +164,7 @@ def test_every_legal_move_is_accepted_and_every_other_refused() -> None:
 def test_anything_but_one_number_for_each_game_is_refused(moves: Sequence[int]) -> None:
     batch = Engine(WINNING_MOVES, 2).batch(3)
     before = batch.games.tobytes()
-    with pytest.raises(ValueError, match="there are 3 games, and one move for each is needed"):
+    with pytest.raises(ValueError, match="moves must be 3 whole numbers, one for each game"):
         batch.step(moves)
     assert batch.games.tobytes() == before
 
@@ -180,7 +182,7 @@ def test_a_hand_is_dealt_from_given_cards_only_when_one_has_ended() -> None:
     assert batch.deck() == deck
     assert batch.games["dealer"] == 1
     before = batch.games.tobytes()
-    with pytest.raises(ValueError, match="only when the one before has ended"):
+    with pytest.raises(ValueError, match="only when the previous one has ended"):
         batch.deal_cards(deck)
     assert batch.games.tobytes() == before
 
@@ -210,7 +212,7 @@ def test_the_deck_of_a_hand_that_was_not_dealt_here_is_not_made_up() -> None:
     match = engine.batch(1, seed=1).state()
     begun = [engine.match(), engine.from_state(match), engine.from_view(view(match, 0))]
     for batch in begun:
-        with pytest.raises(ValueError, match="only of a hand that was dealt here"):
+        with pytest.raises(ValueError, match="only for a hand that this batch has dealt"):
             batch.deck()
         while not batch.ended[0]:
             batch.step(batch.moves()[:1])

@@ -208,7 +208,7 @@ def test_a_match_before_its_first_deal_is_refused() -> None:
 @pytest.mark.parametrize("text", ["", "discard: ?\n", "hand 0: only ROLL\nhand 1: only ?\n"])
 def test_a_state_with_unknown_cards_is_refused(text: str) -> None:
     match = position.from_text(text)
-    with pytest.raises(ValueError, match="some cards are unknown"):
+    with pytest.raises(ValueError, match="the match has unknown cards"):
         engine_for(match).from_state(match)
 
 
@@ -435,7 +435,7 @@ def test_a_spectator_knows_the_table_and_no_hand() -> None:
 @pytest.mark.parametrize("text", ["discard: ?\n", "hand 0: ROLL\n"])
 def test_a_view_with_unknown_cards_is_refused(text: str) -> None:
     shown = view(position.from_text(text), 0)
-    with pytest.raises(ValueError, match="unknown, and must be named first"):
+    with pytest.raises(ValueError, match="the view has unknown cards"):
         Engine(shown.edition, 2).from_view(shown)
 
 

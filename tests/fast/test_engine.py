@@ -146,17 +146,17 @@ def test_a_player_count_that_the_edition_does_not_have_is_refused(players: int) 
 
 
 REFUSED = {
-    "a negative count": ({"count": -1}, "count = -1: allowed is a whole number from 0"),
-    "no jobs": ({"jobs": 0}, "jobs = 0: allowed is a whole number from 1 to 256"),
-    "negative jobs": ({"jobs": -2}, "jobs = -2: allowed is a whole number from 1 to 256"),
-    "too many jobs": ({"jobs": 257}, "jobs = 257: allowed is a whole number from 1 to 256"),
-    "a negative first": ({"first": -1}, "first = -1: allowed is a whole number from 0"),
+    "a negative count": ({"count": -1}, "count = -1: must be a whole number, 0 or more"),
+    "no jobs": ({"jobs": 0}, "jobs = 0: must be a whole number from 1 to 256"),
+    "negative jobs": ({"jobs": -2}, "jobs = -2: must be a whole number from 1 to 256"),
+    "too many jobs": ({"jobs": 257}, "jobs = 257: must be a whole number from 1 to 256"),
+    "a negative first": ({"first": -1}, "first = -1: must be a whole number, 0 or more"),
     "an unknown policy": (
         {"bots": ["greedy", "clever"]},
-        "clever is no policy of the engine: allowed is random, greedy",
+        "clever is not a policy of the engine: must be one of random, greedy",
     ),
-    "no policy": ({"bots": []}, "a list of one name or more"),
-    "a name for a list": ({"bots": "greedy"}, "a list of one name or more"),
+    "no policy": ({"bots": []}, "a list of at least one name"),
+    "a name for a list": ({"bots": "greedy"}, "a list of at least one name"),
 }
 
 
@@ -315,7 +315,7 @@ def test_a_spectator_has_rollouts_but_no_moves() -> None:
     assert engine.rollouts(shown, 200).std(axis=0).min() > 0
     with pytest.raises(ValueError, match="is not a legal move of this view"):
         engine.rollouts(shown, 10, move=Discard(Card.D25))
-    with pytest.raises(ValueError, match="nothing is awaited of this viewer"):
+    with pytest.raises(ValueError, match="this viewer has no decision to make"):
         engine.choose(shown, "greedy")
 
 
@@ -334,7 +334,7 @@ def test_declining_without_the_safety_is_no_decision(players: int) -> None:
 def test_advice_by_an_unknown_policy_is_refused_even_if_there_is_no_choice(policy: str) -> None:
     text = "window: STOP 0>1\nbattle 1: ROLL STOP\nhand 1: 25 25 50 50 75 75\n"
     shown = view(position.from_text(text), 1)
-    with pytest.raises(ValueError, match="allowed is random, greedy"):
+    with pytest.raises(ValueError, match="must be one of random, greedy"):
         Engine(shown.edition, 2).choose(shown, policy)
 
 
@@ -343,9 +343,9 @@ def test_a_negative_index_is_refused(index: int) -> None:
     shown = view(position.from_text("hand 0: only ROLL STOP LIM 25 50 REP GAS\n"), 0)
     engine = Engine(shown.edition, 2)
     for work in (partial(engine.choose, shown, "random"), partial(engine.from_view, shown)):
-        with pytest.raises(ValueError, match=f"index = {index}: allowed is a whole number"):
+        with pytest.raises(ValueError, match=f"index = {index}: must be a whole number"):
             work(index=index)
-    with pytest.raises(ValueError, match=f"first = {index}: allowed is a whole number"):
+    with pytest.raises(ValueError, match=f"first = {index}: must be a whole number"):
         engine.batch(3, first=index)
-    with pytest.raises(ValueError, match="size = 0: allowed is a whole number from 1"):
+    with pytest.raises(ValueError, match="size = 0: must be a whole number, 1 or more"):
         engine.batch(0)

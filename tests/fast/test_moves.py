@@ -38,7 +38,7 @@ def test_every_move_of_every_side_has_a_number_of_its_own(sides: int) -> None:
 def test_every_other_number_is_refused(sides: int) -> None:
     numbers = {to_number(move, 0, sides) for move in moves_of(0, sides)}
     for number in {*range(-70, 300), 2**63, 2**64} - numbers:
-        with pytest.raises(ValueError, match=f"^{number} is no move with {sides} sides$"):
+        with pytest.raises(ValueError, match=f"^{number} is not a move with {sides} sides$"):
             from_number(number, 0, sides)
 
 
@@ -59,19 +59,19 @@ def test_the_same_number_attacks_the_same_neighbour_from_every_side(sides: int) 
 
 @pytest.mark.parametrize("onto", [None, 1, -1, 3, 8])
 def test_a_hazard_without_an_opponent_is_refused(onto: int | None) -> None:
-    with pytest.raises(ValueError, match="STOP needs an opposing side out of 3"):
+    with pytest.raises(ValueError, match="STOP needs an opposing side, one of 3 sides"):
         to_number(Play(Card.STOP, onto), 1, 3)
 
 
 @pytest.mark.parametrize("onto", [0, 1, 2])
 def test_a_card_of_ones_own_that_is_aimed_at_a_side_is_refused(onto: int) -> None:
-    with pytest.raises(ValueError, match="100 is laid on one's own side, and names none"):
+    with pytest.raises(ValueError, match="100 is played on your own side: it takes no target"):
         to_number(Play(Card.D100, onto), 0, 3)
 
 
 @pytest.mark.parametrize("move", [Play(Card.UNKNOWN), Play(Card.UNKNOWN, 1), Discard(Card.UNKNOWN)])
 def test_a_card_without_a_face_is_refused(move: Move) -> None:
-    with pytest.raises(ValueError, match="cards with faces"):
+    with pytest.raises(ValueError, match="cannot play an unknown card"):
         to_number(move, 0, 2)
 
 

@@ -99,7 +99,7 @@ def test_never_more_parts_wait_than_allowed(most_waiting: int) -> None:
 
 @pytest.mark.parametrize("most_waiting", [0, -1])
 def test_at_least_one_part_must_be_allowed_to_wait(most_waiting: int) -> None:
-    with pytest.raises(ValueError, match=f"most_waiting = {most_waiting}: allowed is .* from 1"):
+    with pytest.raises(ValueError, match=f"most_waiting = {most_waiting}: must be .* 1 or more"):
         next(in_order(ByHand(), operator.neg, [1], most_waiting))
 
 

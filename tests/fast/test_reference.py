@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.engine import REFERENCE, reference_statistics
+from engine import REFERENCE, reference_statistics
 from millebornes.rules import (
     EDITIONS,
     CoupFourre,

@@ -37,7 +37,7 @@ def test_every_name_has_a_number_of_its_own() -> None:
 @pytest.mark.parametrize("name", ["clever", "", "Greedy", 0, 1, len(POLICIES), -1, None])
 def test_what_is_no_name_of_a_policy_is_refused_with_those_that_are(name: Any) -> None:
     engine = Engine(DUJARDIN, 2)
-    message = f"^{name} is no policy of the engine: allowed is {', '.join(POLICIES)}$"
+    message = f"^{name} is not a policy of the engine: must be one of {', '.join(POLICIES)}$"
     with pytest.raises(ValueError, match=message):
         policies.number_of(name)
     with pytest.raises(ValueError, match=message):

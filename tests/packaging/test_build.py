@@ -168,12 +168,14 @@ def test_a_build_that_fails_shows_what_was_said(
         (programs / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
     (tree / "src/millebornes/web/.built").unlink()
-    with pytest.raises(BuildError, match="vite build ended with 3:\nno such card"):
+    with pytest.raises(BuildError, match="vite build ended with exit code 3:\nno such card"):
         Web(tree).build()
     assert not Web(tree).is_current()
     (tree / "web/node_modules/.installed").unlink()
     (programs / "npm").write_text("#!/bin/sh\necho nobody answers; exit 1\n")
-    with pytest.raises(BuildError, match=r"npm ci ended with 1:\nnobody answers\n.*network"):
+    with pytest.raises(
+        BuildError, match=r"npm ci ended with exit code 1:\nnobody answers\n.*network"
+    ):
         Web(tree).build()
 
 

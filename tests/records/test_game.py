@@ -138,15 +138,15 @@ TAGS = (
         ("", 1, 1, "nothing", "'game: 1' on the first line"),
         ("players: 2\ngame: 1", 1, 1, "'players'", "'game: 1' on the first line"),
         ("\ngame 1: 1", 2, 1, "'game 1'", "'game: 1' on the first line"),
-        ("game: 2", 1, 7, "'2'", "the format version 1"),
-        ("game:", 1, 6, "nothing", "the version of the format"),
+        ("game: 2", 1, 7, "'2'", "format version 1"),
+        ("game:", 1, 6, "nothing", "the format version"),
         ("game: 1\n---\n", 2, 1, "'---'", "one game only"),
         ("game: 1\nturn: 0", 2, 1, "'turn'", TAGS),
         ("game: 1\ngame: 1", 2, 1, "'game' again", "only one game"),
         ('game: 1\nseat 2: "x"', 2, 1, "'seat 2'", "seat with a number from 0 to 1"),
         ("game: 1\nmoves: ROLL", 2, 1, "'moves'", TAGS),
         ("game: 1\ndealer: 2", 2, 9, "'2'", "a seat from 0 to 1"),
-        ('game: 1\nseat 1: "x"', 2, 1, "names for some seats", "seat 0 as well"),
+        ('game: 1\nseat 1: "x"', 2, 1, "names for only some seats", "a name for seat 0"),
         (
             "game: 1\nseat 0: Léa",
             2,
@@ -166,12 +166,12 @@ TAGS = (
         ('game: 1\nseed: "a" "b"', 2, 11, "'\"b\"'", 'nothing after "a"'),
         ("game: 1\ndate: 1.6.54", 2, 7, "'1.6.54'", "a date such as 1954-06-01"),
         ("game: 1\ndate:", 2, 6, "nothing", "a date such as 1954-06-01"),
-        ("game: 1\nrules: 0", 2, 8, "'0'", "the version of the rules from 1 to 1000000"),
+        ("game: 1\nrules: 0", 2, 8, "'0'", "a rules version from 1 to 1000000"),
         ("game: 1\ndate: 2026-13-45", 2, 7, "'2026-13-45'", "a date such as 1954-06-01"),
-        ("game: 1\nresult: 5", 2, 11, "1 totals", "2 totals, or * for an open game"),
-        ("game: 1\nresult:", 2, 8, "0 totals", "2 totals, or * for an open game"),
+        ("game: 1\nresult: 5", 2, 11, "1 totals", "2 totals, or * for a running match"),
+        ("game: 1\nresult:", 2, 8, "0 totals", "2 totals, or * for a running match"),
         ("game: 1\nresult: * *", 2, 9, "'*'", "points from 0 to 1000000"),
-        ("game: 1\ndeal: 2\ndeck:", 2, 7, "'2'", "the number of the deal 1"),
+        ("game: 1\ndeal: 2\ndeck:", 2, 7, "'2'", "deal number 1"),
         ("game: 1\ndeal 1: 1", 2, 1, "'deal 1'", "deal without a number"),
         ("game: 1\ndeal: 1\nmoves: -", 2, 1, "deal 1 without a deck", "its deck"),
         (
@@ -204,21 +204,21 @@ def test_a_refusal_says_where_what_was_found_and_what_was_expected(
             3,
             1,
             "this deck",
-            "another: these are not the 101 cards of winning-moves with 2 players",
+            "another deck: these are not the 101 cards of winning-moves with 2 players",
         ),
         (
             "game: 1\ndeal: 1\ndeck: ACE ACE" + " ?" * 99,
             3,
             1,
             "this deck",
-            "another: these are not the 101 cards of winning-moves with 2 players",
+            "another deck: these are not the 101 cards of winning-moves with 2 players",
         ),
         (
             TWO + "ROLL\ndeal: 2\n" + UNKNOWN_2,
             6,
             1,
             "a deal",
-            "the end of the hand before, or of the text",
+            "the rest of the previous hand, or the end of the text",
         ),
         (TWO + "100", 4, 8, "'100'", "a legal move (needs_roll)"),
         (TWO + "?", 4, 8, "'?'", "a legal move (unknown_card)"),
@@ -229,7 +229,7 @@ def test_a_refusal_says_where_what_was_found_and_what_was_expected(
             4,
             25,
             "'0:-'",
-            "a bare '-': a record does not tell who declined",
+            "a bare '-': a record does not show who declined",
         ),
         (TWO + "ROLL ROLL STOP>0 ROLL", 4, 25, "'ROLL'", "a legal move (answer_first)"),
         (TWO + "ROLL ROLL STOP>0 1:ROW!", 4, 25, "'1:ROW!'", "a legal move (window_open)"),
@@ -239,7 +239,7 @@ def test_a_refusal_says_where_what_was_found_and_what_was_expected(
             5,
             25,
             "'ROW!'",
-            "the seat that calls, 0 or 2, before the coup fourré",
+            "the calling seat, 0 or 2, before the coup fourré",
         ),
         (
             "game: 1\nresult: 1 2",
@@ -480,7 +480,7 @@ def test_a_pair_of_surrogates_in_a_text_is_the_character_it_stands_for() -> None
 
 @pytest.mark.parametrize("seed", ["\ud83d", "\ude97\ud83d", "\ud83d" + "\ude97", "\\ud83d"])
 def test_lone_surrogates_are_refused_and_never_written(seed: str) -> None:
-    expected = "a text of whole characters, without lone surrogates"
+    expected = "a text without lone surrogates"
     found = refusal(game.from_text, f'game: 1\nseed: "{seed}"')
     assert found == (2, 7, f"'\"{seed}\"'", expected)
     text = game.to_text(Game(edition=EDITIONS["article"], players=2, seed=f"a{seed}b"))

@@ -137,7 +137,7 @@ def test_every_section_is_used() -> None:
 
 
 def test_a_typed_word_means_one_command_in_all_languages() -> None:
-    from millebornes.cli.vocabulary import words_of
+    from millebornes.cli.game.vocabulary import words_of
 
     commands = data(DEFAULT_LANGUAGE)["commands"]
     meanings: dict[str, str] = {}
@@ -147,14 +147,14 @@ def test_a_typed_word_means_one_command_in_all_languages() -> None:
 
 
 def test_every_command_word_list_is_used() -> None:
-    from millebornes.cli.reading import _COMMANDS
+    from millebornes.cli.game.intention import COMMANDS
 
-    used = set(re.findall(r"_is\(\w+, \"(\w+)\"\)", PYTHON)) | set(_COMMANDS)
+    used = set(re.findall(r"_is\(\w+, \"(\w+)\"\)", PYTHON)) | set(COMMANDS)
     assert set(data(DEFAULT_LANGUAGE)["commands"]) == used
 
 
 def test_a_card_name_means_one_card_in_all_languages() -> None:
-    from millebornes.cli.vocabulary import plain
+    from millebornes.cli.game.vocabulary import plain
 
     meanings: dict[str, Card] = {}
     for language in languages():

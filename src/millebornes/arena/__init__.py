@@ -1,4 +1,4 @@
-"""Many games at once: simulations and what they tell about an edition and its bots."""
+"""Simulations of many games, and statistics about an edition and its bots."""
 
 from .simulation import Simulation, bot_names
 from .tally import Tally

@@ -1,6 +1,6 @@
-"""Hands or matches in bulk, one row of figures each.
+"""Plays hands or matches in bulk, one row of figures each.
 
-With the policies of the fast engine everything is played by the kernel, in threads. With any
+If all bots are policies of the fast engine, the kernel plays everything, in threads. With any
 other bot at the table the readable rules play, in processes, about a thousand times slower.
 """
 
@@ -36,36 +36,38 @@ from millebornes.rules.state import Deal, Over
 
 __all__ = ["Simulation", "bot_names"]
 
-_AT_ONCE = 8
-"""Matches or hands of one task of a process."""
+_PER_TASK = 8
+"""Matches or hands per task of a worker process."""
 _MOST_ON_WINDOWS = 61
-"""More processes it cannot wait for at once."""
+"""Windows cannot wait for more processes at once."""
 
 
 def bot_names() -> tuple[str, ...]:
-    """Everybody who can play in a simulation."""
+    """Every bot and policy that can play in a simulation."""
     return (*POLICIES, *BOTS)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """What is to be played. The same values give the same rows, on any machine."""
+    """The game to simulate. The same values give the same rows on every machine."""
 
     edition: Edition
     players: int
     bots: tuple[str, ...]
-    """Of the seats, over and over."""
+    """The bots of the seats, repeated in turn."""
     seed: int = 0
     short_trip: bool = False
     of_matches: bool = False
-    """Whole matches, or single hands."""
+    """True for whole matches, False for single hands."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.bots) <= self.players:
-            raise ValueError(f"{len(self.bots)} bots: allowed is 1 to {self.players}, one a seat")
+            raise ValueError(
+                f"{len(self.bots)} bots: must be from 1 to {self.players}, one per seat"
+            )
         for name in self.bots:
             if name not in bot_names():
-                raise ValueError(f"there is no bot {name}: allowed is {', '.join(bot_names())}")
+                raise ValueError(f"there is no bot {name}: must be one of {', '.join(bot_names())}")
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ class Simulation:
 
     @property
     def is_fast(self) -> bool:
-        """Can the kernel play all of it?"""
+        """Whether the kernel can play all seats."""
         return set(self.seats) <= set(POLICIES)
 
     def engine(self) -> Engine:
@@ -82,7 +84,7 @@ class Simulation:
         return Engine(self.edition, self.players, short_trip=self.short_trip)
 
     def prepare(self) -> None:
-        """Compile what will be needed: the very first time that takes some seconds."""
+        """Compile the kernel if it is needed; the first time this takes some seconds."""
         engine = self.engine()
         if self.is_fast:
             engine.hands(1)
@@ -93,10 +95,10 @@ class Simulation:
             engine.choose(view(dealt, seat), POLICIES[0])
 
     def run(self, count: int, *, jobs: int = 1) -> Iterator[NDArray[np.void]]:
-        """Play so many; rows of `RESULT` in order, some at a time.
+        """Play `count` hands or matches; yields rows of `RESULT` in order, in chunks.
 
-        Processes are started afresh: a program that is run as a file must be able to be
-        imported, as the `multiprocessing` of Python says.
+        Processes are spawned, so the main module must be importable: see Python's
+        `multiprocessing`.
         """
         check_jobs(jobs)
         if self.is_fast:
@@ -109,17 +111,17 @@ class Simulation:
             yield from self._in_processes(count, jobs)
 
     def _in_processes(self, count: int, jobs: int) -> Iterator[NDArray[np.void]]:
-        self.prepare()  # so that not every process compiles for itself
+        self.prepare()  # so that the processes find the kernel already compiled
         most = _MOST_ON_WINDOWS if sys.platform == "win32" else MOST_JOBS
-        processes = min(jobs, most, -(-count // _AT_ONCE))
-        # Not forked: a thread of the caller, as one that draws a progress bar, may hold a lock.
+        processes = min(jobs, most, -(-count // _PER_TASK))
+        # Not forked: a thread of the caller, such as a progress bar, may hold a lock.
         with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
             yield from in_order(pool, self.rows, _parts(count), 4 * processes)
 
     # With the readable rules
 
     def rows(self, numbers: range) -> NDArray[np.void]:
-        """Play those with these numbers by the readable rules."""
+        """Play the hands or matches with these numbers by the readable rules."""
         rows = np.zeros(len(numbers), RESULT)
         engine = self.engine()
         for row, index in zip(rows, numbers, strict=True):
@@ -141,13 +143,13 @@ class Simulation:
 
 
 def _parts(count: int) -> Iterator[range]:
-    """The numbers of so many matches or hands, some at a time."""
-    for first in range(0, count, _AT_ONCE):
-        yield range(first, min(first + _AT_ONCE, count))
+    """The numbers of `count` matches or hands, in chunks of one task each."""
+    for first in range(0, count, _PER_TASK):
+        yield range(first, min(first + _PER_TASK, count))
 
 
 Chooser = Callable[[View, int], Move]
-"""Chooses a move for a view; the number counts the questions of a hand."""
+"""Chooses a move for a view; the number counts the decisions of a hand."""
 
 
 def _chooser(name: str, engine: Engine, seed: int, index: int) -> Chooser:
@@ -163,7 +165,7 @@ def _chooser(name: str, engine: Engine, seed: int, index: int) -> Chooser:
 
 
 def _play_hand(match: Match, choosers: Sequence[Chooser]) -> tuple[Match, int]:
-    """The match after its hand, and how many plays and discards that took."""
+    """The match after its hand, and the number of plays and discards."""
     made = asked = 0
     while not isinstance(match.awaiting, Deal | Over):
         seat = awaited_seats(match)[0]
@@ -176,7 +178,7 @@ def _play_hand(match: Match, choosers: Sequence[Chooser]) -> tuple[Match, int]:
 
 
 def _add(row: Record, match: Match, decisions: int) -> None:
-    """Write down a hand that has ended, as the kernel does."""
+    """Add a hand that has ended to a row, as the kernel does."""
     hand = match.hand
     assert hand is not None
     assert hand.sheets is not None

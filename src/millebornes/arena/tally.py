@@ -1,4 +1,4 @@
-"""What the rows of a simulation add up to."""
+"""Statistics over the rows of a simulation."""
 
 import math
 from collections import Counter
@@ -18,7 +18,7 @@ QUANTILES = (5, 25, 50, 75, 95)
 
 
 class Column:
-    """The figures of some sides that are played alike."""
+    """The figures of one side, or of several sides with the same bots."""
 
     def __init__(self, sides: tuple[int, ...]) -> None:
         self.sides = sides
@@ -34,7 +34,7 @@ class Column:
         self._squares = 0
 
     def add(self, rows: NDArray[np.void]) -> None:
-        """Take in rows of `RESULT`, of a single side."""
+        """Add rows of `RESULT`; only for a column of a single side."""
         (side,) = self.sides
         totals = rows["total"][:, side].astype(np.int64)
         self.rows += rows.size
@@ -50,7 +50,7 @@ class Column:
 
     @classmethod
     def of(cls, columns: Sequence["Column"], squares: int) -> "Column":
-        """Sides taken together; the squares of their common points are not known to any."""
+        """Several sides combined. `squares` is the sum of squares of their common points."""
         together = cls(tuple(side for column in columns for side in column.sides))
         together.rows = columns[0].rows
         for name in ("hands", "points", "completed", "coups_fourres", "shut_outs", "wins"):
@@ -63,7 +63,7 @@ class Column:
 
     @property
     def mean(self) -> float:
-        """Points of a side, of a hand or of a match."""
+        """Mean points of a side per hand or match."""
         return self.points / max(1, self.rows * len(self.sides))
 
     @property
@@ -71,22 +71,22 @@ class Column:
         """Half the 95 % confidence interval of the mean."""
         if self.rows < 2:
             return float("nan")
-        # Sides of one table hang together: only different tables are independent.
+        # Sides of one table are correlated: only different tables are independent.
         variance = (self._squares - self.points**2 / self.rows) / (self.rows - 1)
         return 1.96 * math.sqrt(max(0.0, variance) / self.rows) / len(self.sides)
 
     @property
     def scores(self) -> dict[int, int]:
-        """How often each total came."""
+        """How often each total occurred."""
         return {int(at) * _POINTS: int(self._scores[at]) for at in np.flatnonzero(self._scores)}
 
     def quantile(self, percent: int) -> int:
-        """The total that so many percent do not exceed; there must be one."""
+        """The total that `percent` of all do not exceed; there must be at least one total."""
         so_far = np.cumsum(self._scores)
         return int(np.searchsorted(so_far, percent / 100 * so_far[-1])) * _POINTS
 
     def shares(self, step: int) -> dict[int, float]:
-        """The share of totals from each multiple of a step up to the next."""
+        """The share of totals in each interval of width `step`, by its lower bound."""
         shares: Counter[int] = Counter()
         for score, count in self.scores.items():
             shares[score // step * step] += count
@@ -94,7 +94,7 @@ class Column:
 
 
 class Tally:
-    """The figures of a simulation, side by side and altogether."""
+    """The figures of a simulation, for each side and in total."""
 
     def __init__(self, sides: int, groups: Sequence[tuple[int, ...]] = ()) -> None:
         self.columns = tuple(Column((side,)) for side in range(sides))
@@ -106,10 +106,10 @@ class Tally:
         self.extension_made = 0
         self.draws = 0
         self.lengths: Counter[int] = Counter()
-        """How often a match had so many hands."""
+        """How often a match had each number of hands."""
 
     def add(self, rows: NDArray[np.void]) -> None:
-        """Take in rows of `RESULT`."""
+        """Add rows of `RESULT`."""
         for column in self.columns:
             column.add(rows)
         for sides in self._squares:
@@ -126,7 +126,7 @@ class Tally:
 
     @property
     def groups(self) -> tuple[Column, ...]:
-        """Sides that are played alike, taken together."""
+        """Sides with the same bots, combined."""
         return tuple(
             Column.of([self.columns[side] for side in sides], squares)
             for sides, squares in self._squares.items()
@@ -138,7 +138,7 @@ class Tally:
         return sum(column.completed for column in self.columns)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything, for programs."""
+        """All figures, for programs."""
         hands = max(1, self.hands)
         return {
             "hands": self.hands,
@@ -179,7 +179,7 @@ class Tally:
 
 
 def _added(some: NDArray[np.int64], more: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The sums of two lists of counts, of which one may be longer."""
+    """The sums of two lists of counts, which may differ in length."""
     shorter, longer = sorted((some, more), key=len)
     sums = longer.copy()
     sums[: shorter.size] += shorter

@@ -1,4 +1,4 @@
-"""Bots, by the name of their level."""
+"""All bots, by the name of their level."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -9,7 +9,7 @@ from .sunday_driver import SundayDriver
 __all__ = ["BOTS", "STRONGEST", "Advice", "Adviser", "Bot", "SundayDriver"]
 
 BOTS: Mapping[str, Callable[[], Adviser]] = MappingProxyType({"sunday-driver": SundayDriver})
-"""Every bot there is, weakest first. Each can say why it chose a move."""
+"""Every bot, weakest first. Each can explain its choice."""
 
 STRONGEST = list(BOTS)[-1]
 """The level that gives hints."""

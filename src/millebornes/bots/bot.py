@@ -1,4 +1,4 @@
-"""What a bot is: an ordinary seat that sees only its own view."""
+"""The interface of a bot: it plays a seat, and sees only the view of that seat."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
@@ -9,7 +9,7 @@ __all__ = ["Advice", "Adviser", "Bot"]
 
 
 class Bot(Protocol):
-    """Chooses one of the legal moves of a view. The same view gives the same choice."""
+    """Chooses one of the legal moves of a view. The same view must give the same choice."""
 
     def choose(self, view: View) -> Move:
         """The move to make; `view.legal_moves` is never empty here."""
@@ -17,7 +17,7 @@ class Bot(Protocol):
 
 
 class Advice(NamedTuple):
-    """A move and why: `code` is stable, the words turn it into a sentence.
+    """A move and why: `code` is stable, and `words` turns it into a sentence.
 
     Parameters named `card`, `hazard` and `safety` are card codes; `side` is a number from 0.
     """
@@ -33,7 +33,7 @@ class Advice(NamedTuple):
 
 
 class Adviser(Bot, Protocol):
-    """A bot that can say why: what `BOTS` asks of each of its bots."""
+    """A bot that can explain its choice, as every bot of `BOTS` must."""
 
     def explain(self, view: View) -> Advice:
         """The move that it chooses, and the reason."""

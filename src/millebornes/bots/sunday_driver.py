@@ -1,7 +1,7 @@
 """The Sunday driver: sensible priorities, no calculation.
 
-Drive when you can, cure what stops you, hit whoever leads the race, keep safeties for a
-coup fourré until it gets late. Targets are chosen by the race alone, never by who sits there.
+Drive when you can, cure what stops you, attack the leader, keep safeties for a coup fourré
+until late in the hand. Targets depend on the state of the race alone, never on who sits there.
 """
 
 from typing import Literal, NamedTuple
@@ -33,9 +33,9 @@ from .bot import Advice
 
 __all__ = ["Code", "SundayDriver"]
 
-# With so few cards left for each player, a safety kept any longer may never score.
+# With fewer cards than this left per player, a safety kept any longer may never score.
 _LATE = 3
-# How far ahead one must be of everybody, with cards enough to draw, to risk an extension.
+# An extension is worth the risk with this lead over everybody and this many draws per player.
 _EXTENSION_LEAD = 300
 _EXTENSION_DRAWS = 10
 
@@ -71,18 +71,18 @@ Code = Literal[
     "discard_spare",
     "discard_least",
 ]
-"""Every reason there is for a move."""
+"""Every possible reason for a move."""
 
 
 class SundayDriver:
     """Plays by a fixed list of priorities."""
 
     def choose(self, view: View) -> Move:
-        """The first thing on the list that the rules allow."""
+        """The move of the highest priority that the rules allow."""
         return self.explain(view).move
 
     def explain(self, view: View) -> Advice:
-        """The move it chooses, and why."""
+        """The same move, and the reason for it."""
         if isinstance(view.awaiting, Window):
             return _answer(view, view.awaiting.hazard)
         if isinstance(view.awaiting, ExtensionChoice):
@@ -128,12 +128,12 @@ def _on_turn(view: View) -> Advice:
 
 
 def _why_play(view: View, play: Play) -> Advice:
-    """Why this play is useful: for it was found to be."""
+    """Why this play, which must be useful, is useful."""
     own = _own(view)
     card = play.card.value
     if play.card in SAFETIES:
         code = _why_safety(view, play.card)
-        assert code is not None, "a safety is laid for a reason"
+        assert code is not None, "a safety is played for a reason"
         if code != "safety_cures":
             return _advice(play, code, card=card)
         cured = active_hazard(own)
@@ -166,7 +166,7 @@ def _is_late(view: View) -> bool:
 
 
 def _is_useful(view: View, play: Play) -> bool:
-    """Is it better than a discard?"""
+    """Whether this play is better than a discard."""
     if play.card in SAFETIES:
         return _why_safety(view, play.card) is not None
     if play.card is Card.AUTO:
@@ -178,7 +178,7 @@ def _is_useful(view: View, play: Play) -> bool:
 
 
 def _why_safety(view: View, safety: Card) -> Code | None:
-    """Why a safety should be laid now; None: better keep it for a coup fourré."""
+    """Why to play a safety now; None: better keep it for a coup fourré."""
     own = _own(view)
     is_slowed_by_it = safety is Card.ROW and is_limited(own)
     if active_hazard(own) in HAZARDS_OF[safety] or is_slowed_by_it:
@@ -191,7 +191,7 @@ def _why_safety(view: View, safety: Card) -> Code | None:
 
 
 def _hurts(view: View, play: Play) -> bool:
-    """A Stop on a car that is worse off already would only help it."""
+    """Whether a hazard does harm: a Stop on a car that is already worse off would only help it."""
     assert play.onto is not None
     target = view.tableaux[play.onto]
     if play.card is Card.LIM:
@@ -200,13 +200,13 @@ def _hurts(view: View, play: Play) -> bool:
 
 
 def _worth(view: View, play: Play) -> tuple[int, int]:
-    """Priority, then size."""
+    """Priority, then size within the same priority."""
     own = _own(view)
     card = play.card
     if card in MILES:
         if own.miles + MILES[card] == view.trip:
             return 100, 0
-        # A 200 costs the safe trip, and the second one nothing more.
+        # The first 200 costs the safe trip; the second costs nothing more.
         return 50, MILES[card] - (60 if card is Card.D200 and card not in own.distance else 0)
     if card in SAFETIES:
         return 90, 0
@@ -223,7 +223,7 @@ def _race(view: View, side: int) -> int:
 
 
 class _Keep(NamedTuple):
-    """How much a card is worth keeping, and why not more: the lowest is discarded."""
+    """How much a card is worth keeping, and why not more; the lowest is discarded."""
 
     worth: int
     code: Code
@@ -285,7 +285,7 @@ def _keep_remedy(view: View, own: Tableau, card: Card) -> _Keep:
 
 
 def _unseen(view: View, *hazards: Card) -> int:
-    """How many of these cards this seat has not seen yet: they may still come."""
+    """How many of these cards this seat has not seen yet, so that they may still come."""
     seen = [*view.discard, *view.hand]
     for tableau in view.tableaux:
         seen += tableau.battle + tableau.speed

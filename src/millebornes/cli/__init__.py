@@ -1,4 +1,4 @@
-"""The commands. Each reads, asks the layers below, and shows; none knows a rule."""
+"""The commands, one module each. They read input, call the layers below and print the result."""
 
 from .app import app, run
 

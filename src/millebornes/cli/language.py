@@ -1,14 +1,14 @@
-"""In which language to speak: as asked, else as the locale says, else English."""
+"""The language of the output: the one asked for, else that of the locale, else English."""
 
 import os
 
 from millebornes.words import DEFAULT_LANGUAGE, Words, languages, words
 
-from .trouble import Trouble
+from .errors import CommandError
 
 __all__ = ["words_for"]
 
-# The order in which POSIX looks them up; an empty one counts as unset.
+# In the order of POSIX; an empty variable counts as unset.
 _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -19,7 +19,7 @@ def words_for(asked: str | None) -> Words:
     language = asked.strip().lower()
     if language not in languages():
         known = ", ".join(languages())
-        raise Trouble(words(_of_locale()).say("no_language", language=asked, languages=known))
+        raise CommandError(words(_of_locale()).say("no_language", language=asked, languages=known))
     return words(language)
 
 

@@ -1,4 +1,4 @@
-"""Where lines go out and answers come in: a terminal, or a pipe without any cursor codes."""
+"""Printing lines and reading answers: at a terminal, or through a pipe without escape codes."""
 
 import codecs
 import contextlib
@@ -16,7 +16,7 @@ __all__ = ["Screen", "degrade_gracefully"]
 
 _NARROWEST = 40
 _WIDEST = 100
-# One sign for one sign, so that columns still line up.
+# One character for one, so that columns stay aligned.
 _PLAIN_SIGNS = {
     "━": "=",
     "╌": "-",
@@ -40,7 +40,7 @@ _PLAIN_SIGNS = {
 
 
 class Screen:
-    """Prints text as it is: no markup, no wrapping of its own, no colour unless welcome."""
+    """Prints text literally: no markup, no wrapping, colour only where it is supported."""
 
     def __init__(self) -> None:
         self.console = _console(stderr=False)
@@ -54,47 +54,47 @@ class Screen:
     def show(self, lines: Iterable[Text | str]) -> None:
         """Print lines."""
         for line in lines:
-            self.console.print(_harmless(line))
+            self.console.print(_printable(line))
 
     def json(self, value: object) -> None:
         """Print a value as JSON."""
         encoding = getattr(self.console.file, "encoding", None) or "ascii"
         lossless = encoding.lower().replace("-", "") == "utf8"
         text = json.dumps(value, ensure_ascii=not lossless, indent=2)
-        self.console.print(_harmless(text))
+        self.console.print(_printable(text))
 
     def complain(self, sentence: str) -> None:
         """Print an error."""
-        self.errors.print(_harmless(f"millebornes: {sentence}"))
+        self.errors.print(_printable(f"millebornes: {sentence}"))
 
     def close_output(self) -> None:
-        """Let the rest of the output go nowhere: it cannot be written, not even at exit."""
+        """Discard the rest of the output, which would otherwise fail again at exit."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)
 
     def ask(self, question: str) -> str:
-        """Read one line. EOFError when there is no more."""
+        """Ask, and read one line. Raises EOFError at the end of the input."""
         if sys.stdin is None:
             raise EOFError
         question = _clean(question) + " "
         if sys.stdin.isatty() and sys.stdout.isatty():
             _with_line_editing()
-            # input() asks by itself, so that line editing knows where the line starts.
+            # input() prints the question, so that line editing knows where the line starts.
             return input(question)
-        # Not input(): it swallows a Ctrl-C that comes while it writes the question.
+        # Not input(): it swallows a Ctrl-C that comes while it prints the question.
         self.console.print(question, end="")
         self.console.file.flush()
         line = sys.stdin.readline()
         if not line:
             raise EOFError
         answer = line.rstrip("\r\n")
-        self.console.print(_harmless(answer))  # so that a transcript can be read
+        self.console.print(_printable(answer))  # for a readable transcript
         return answer
 
 
 def degrade_gracefully() -> None:
-    """Let no letter crash the program where the terminal cannot show or send it."""
+    """Replace characters that the terminal cannot show or send, instead of failing."""
     codecs.register_error("millebornes.plain", _plain)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -110,18 +110,18 @@ def _console(*, stderr: bool) -> Console:
         highlight=False,
         emoji=False,
         soft_wrap=True,
-        # Rich would still write bold and dim; NO_COLOR here means no codes at all.
+        # With NO_COLOR, Rich would still write bold and dim; here it means no codes at all.
         color_system=None if os.environ.get("NO_COLOR") else "auto",
     )
 
 
 def _with_line_editing() -> None:
-    # Only for a real terminal: importing it may write codes to the output.
-    with contextlib.suppress(ImportError):  # some systems have none
+    # Only at a real terminal: the import may write escape codes to the output.
+    with contextlib.suppress(ImportError):  # not on every system
         import readline  # noqa: F401, PLC0415
 
 
-def _harmless(line: Text | str) -> Text:
+def _printable(line: Text | str) -> Text:
     if isinstance(line, Text):
         if line.plain == _clean(line.plain):
             return line
@@ -130,7 +130,7 @@ def _harmless(line: Text | str) -> Text:
 
 
 def _clean(text: str) -> str:
-    """Names and files may hold control codes: a terminal must not obey them."""
+    """The text without control codes, which names and files may hold for the terminal to obey."""
     return "".join(
         "\N{REPLACEMENT CHARACTER}" if unicodedata.category(sign) == "Cc" and sign != "\n" else sign
         for sign in text
@@ -138,7 +138,7 @@ def _clean(text: str) -> str:
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:
-    """The nearest signs that this terminal has: é becomes e."""
+    """The nearest characters that the terminal has: é becomes e."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     found = error.object[error.start : error.end]

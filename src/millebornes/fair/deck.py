@@ -1,7 +1,8 @@
-"""The keyed shuffle: a key gives one deck order, the same everywhere and for ever.
+"""The keyed shuffle: a key gives one deck order, the same on every machine, in every release.
 
-Fisher–Yates from the top index down, fed by HMAC-SHA512 in counter mode, with rejection,
-so that every order is equally likely. The caller brings the key; nothing here is random.
+Fisher–Yates from the top index down, fed by HMAC-SHA512 in counter mode, with rejection
+sampling, so that every order is equally likely. The caller supplies the key; nothing here is
+random.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ _WORD = 1 << 32
 
 
 def key_from_seed(seed: str, hand: int) -> bytes:
-    """The key of one hand of a match that is played from a seed. Hands count from 1."""
+    """The key of one hand of a match with a seed. Hands count from 1."""
     return hashlib.sha512(f"millebornes seed|{hand}|{seed}".encode(errors="surrogatepass")).digest()
 
 
@@ -39,6 +40,6 @@ def _words(key: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """An even choice from 0 to bound - 1: words that would favour small results are rejected."""
+    """A uniform choice from 0 to bound - 1: rejects words that would favour small results."""
     limit = _WORD - _WORD % bound
     return next(word for word in words if word < limit) % bound

@@ -1,6 +1,6 @@
 """What is wrong with a shuffle or its record: a stable code and its parameters.
 
-Words make it a sentence.
+`words` turns it into a sentence.
 """
 
 from collections.abc import Mapping
@@ -20,14 +20,14 @@ FaultCode = Literal[
     "transcript_ctx",
     "transcript_seat",
     "transcript_hex",
-    # a transcript that does not hold
+    # a transcript that fails its check
     "seed_size",
     "seed_does_not_open",
     "seats_out_of_order",
     "entropy_size",
     "entropy_does_not_open",
     "deck_not_from_shuffle",
-    # a record that its transcripts do not prove
+    # a record that does not match its transcripts
     "no_transcript",
     "no_hand",
     "moves_do_not_follow",
@@ -37,7 +37,7 @@ FaultCode = Literal[
     "other_deck",
     "other_game",
     "hand_not_next",
-    # a shuffle that is not the one this seat took part in
+    # not the shuffle that this seat took part in
     "other_shuffle",
     "own_part_missing",
 ]
@@ -45,7 +45,7 @@ FaultCode = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What does not hold: `code` is stable, `params` fill the sentence."""
+    """One failed check: `code` is stable, `params` fill the sentence."""
 
     section: ClassVar = "faults"
     code: FaultCode
@@ -62,8 +62,8 @@ class Fault:
         return dict(self.params)
 
 
-class BadTranscript(ValueError):  # noqa: N818 (says it best)
-    """Something that is no transcript."""
+class BadTranscript(ValueError):  # noqa: N818 (the clearest name)
+    """The data is not a transcript."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault

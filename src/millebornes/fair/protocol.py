@@ -1,8 +1,8 @@
-"""MB-FAIR-1: a shuffle that nobody at the table, the server included, can steer alone.
+"""MB-FAIR-1: a shuffle that nobody at the table, not even the server, can control alone.
 
-The server commits to a secret, each person commits to entropy of their own, then all
-reveal; the deck follows from everything together and can be checked offline afterwards.
-What it cannot do: the server sees the cards, and could call one late reveal absent.
+The server commits to a secret, each person commits to their own entropy, then all reveal.
+The deck is derived from all of it, and can be checked offline afterwards. The limits: the
+server sees the cards, and could treat one late reveal as missing.
 """
 
 import hashlib
@@ -34,11 +34,11 @@ _HEX = re.compile(r"(?:[0-9a-f]{2})*")
 
 
 class Contribution(NamedTuple):
-    """What one person's seat brought to a shuffle."""
+    """What one person's seat contributed to a shuffle."""
 
     seat: int
     commit: str
-    """K in hex; empty if none came in time."""
+    """K in hex; empty if none arrived in time."""
     entropy: bytes | None
     """E; None if it was not revealed in time, or does not open the commitment."""
 
@@ -46,9 +46,9 @@ class Contribution(NamedTuple):
 def context(game: str, hand: int, edition_id: str, deck: Sequence[str]) -> str:
     """What the shuffle is for: a public game id, the hand from 1, the edition, the deck."""
     if not _GAME_ID.fullmatch(game):
-        raise ValueError(f"a game id is 1 to 64 letters, digits, - or _, not {game!r}")
+        raise ValueError(f"a game id must be 1 to 64 letters, digits, - or _, not {game!r}")
     if not _EDITION_ID.fullmatch(edition_id):
-        raise ValueError(f"an edition id is 1 to 40 of a-z, 0-9 and -, not {edition_id!r}")
+        raise ValueError(f"an edition id must be 1 to 40 of a-z, 0-9 and -, not {edition_id!r}")
     deck_hash = hashlib.sha256(" ".join(deck).encode()).hexdigest()
     return f"{NAME}|{game}|{hand}|{edition_id}|{deck_hash}"
 
@@ -66,7 +66,7 @@ def client_commit(ctx: str, seat: int, commit: str, entropy: bytes) -> str:
 def deck_order(
     ctx: str, seed: bytes, contributions: Sequence[Contribution], size: int
 ) -> tuple[int, ...]:
-    """The order of the deck, once everything is on the table."""
+    """The order of the deck, once everything is revealed."""
     items = [b"key", ctx.encode()]
     for seat, commit, entropy in sorted(contributions, key=lambda one: one.seat):
         items += [str(seat).encode(), commit.encode(), entropy or b""]
@@ -74,14 +74,14 @@ def deck_order(
 
 
 class Transcript(NamedTuple):
-    """Everything that one shuffle was made of, as a record carries it."""
+    """Everything that went into one shuffle, as a record stores it."""
 
     ctx: str
     seed: bytes
     commit: str
     clients: tuple[Contribution, ...]
     deck: tuple[int, ...]
-    """Indices into the canonical deck, the first card dealt first."""
+    """Indices into the canonical deck; the first card dealt comes first."""
 
     def to_json(self) -> dict[str, Any]:
         """The transcript as plain JSON values."""
@@ -103,7 +103,7 @@ class Transcript(NamedTuple):
 
     @classmethod
     def from_json(cls, data: object) -> "Transcript":
-        """A transcript from plain JSON values; `BadTranscript` says what is wrong with them."""
+        """A transcript from plain JSON values. Raises `BadTranscript` with what is wrong."""
         if not isinstance(data, dict):
             raise BadTranscript(Fault.of("transcript_no_object"))
         clients = data.get("clients")
@@ -129,7 +129,7 @@ class Transcript(NamedTuple):
         )
 
     def faults(self) -> list[Fault]:
-        """Everything that does not hold in this transcript; nothing if it is sound."""
+        """Every failed check of this transcript; empty if it is sound."""
         faults: list[Fault] = []
         if len(self.seed) != SERVER_SEED_SIZE:
             faults.append(Fault.of("seed_size", size=len(self.seed), needed=SERVER_SEED_SIZE))

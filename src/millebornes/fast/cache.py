@@ -1,9 +1,9 @@
-"""Where compiled code is kept between runs.
+"""The cache folder of the compiled kernel.
 
-Numba looks only at the file of a function, and a constant from another file would go stale
-unnoticed: so the folder is named after everything the kernel is made from. It lies with the
-user's other caches, for the package itself may not be writable; if that is not possible
-either, every run compiles anew.
+Numba checks only the source file of a function, so a constant from another file could go stale
+unnoticed. That is why the folder is named after a digest of all sources of the kernel. It is in
+the user's cache folder, because the package itself may not be writable. If that is not writable
+either, every run compiles the kernel.
 """
 
 import hashlib
@@ -24,21 +24,21 @@ __all__ = ["folder", "own_folder"]
 
 _PREFIX = "millebornes-kernel-"
 _KEPT = 3
-"""Folders of other versions that are kept, the newest ones."""
+"""How many folders of other versions to keep, newest first."""
 
 
 @cache
 def folder() -> Path | None:
-    """Our folder, made if need be; None if nothing can be written there."""
+    """Our cache folder, created if missing; None if it is not writable."""
     try:
-        # A user without a home, as in some containers, has no caches: that is a RuntimeError.
+        # A user without a home folder, as in some containers, is a RuntimeError.
         base = Path(
             os.environ.get("NUMBA_CACHE_DIR")
             or platformdirs.user_cache_path("millebornes", appauthor=False)
         )
         own = base / f"{_PREFIX}{_digest()}"
         if not own.exists():
-            _forget_old(base)
+            _delete_old(base)
             own.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=own):
             pass
@@ -49,7 +49,7 @@ def folder() -> Path | None:
 
 @contextmanager
 def own_folder() -> Iterator[bool]:
-    """Let Numba use our folder for what is compiled meanwhile; False: it has none."""
+    """Make Numba use our folder inside the block; False if there is none."""
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(folder() or "")
     try:
@@ -59,7 +59,7 @@ def own_folder() -> Iterator[bool]:
 
 
 def _digest() -> str:
-    """Of all sources that compiled code is made from: the engine and the rules."""
+    """A digest of all sources that go into the compiled code: the engine and the rules."""
     digest = hashlib.sha256()
     for package in (Path(__file__).parent, Path(rules.__file__).parent):
         for source in sorted(package.rglob("*.py")):
@@ -67,7 +67,7 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _forget_old(base: Path) -> None:
+def _delete_old(base: Path) -> None:
     others = sorted(base.glob(f"{_PREFIX}*"), key=lambda path: path.stat().st_mtime)
     for path in others[:-_KEPT]:
         shutil.rmtree(path, ignore_errors=True)

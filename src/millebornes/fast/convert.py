@@ -1,9 +1,9 @@
-"""Between packed games and the readable state.
+"""Converts between packed games and readable states.
 
-A packed game forgets the order of cards that can never matter again: the buried ones, the
-discards, the cards within a hand. `to_state` puts those in canonical order, and so does
-`canonical` with any state, for comparing. A forced `Decline` is no decision: a packed game
-waits only for a seat that can really choose, and `settled` brings a state as far.
+A packed game forgets the order of cards where it can never matter again: buried cards,
+discards, the cards within a hand. `to_state` puts those in canonical order; `canonical` does
+the same with any state, for comparisons. A forced `Decline` is not a decision: a packed game
+waits only for a seat that has a choice, and `settled` advances a state to the same point.
 """
 
 from collections import Counter
@@ -83,7 +83,7 @@ def settled(match: Match) -> Match:
 
 
 def canonical(match: Match) -> Match:
-    """The match with everything in canonical order whose order cannot matter, and no history."""
+    """The match without history, and in canonical order wherever order cannot matter."""
     match = settled(match)
     hand = match.hand
     if hand is None:
@@ -98,11 +98,11 @@ def canonical(match: Match) -> Match:
     )
 
 
-# Most of a game is the same after a move: what has been converted once is remembered.
-_remember = lru_cache(maxsize=4096)
+# A move changes little of a game, so conversions are cached.
+_cached = lru_cache(maxsize=4096)
 
 
-@_remember
+@_cached
 def _canonical_tableau(tableau: Tableau) -> Tableau:
     battle, speed = tableau.battle, tableau.speed
     battle_base = _base(battle, BATTLE_HAZARDS)
@@ -117,7 +117,7 @@ def _canonical_tableau(tableau: Tableau) -> Tableau:
 
 
 def _base(pile: Sequence[Card], hazards: Iterable[Card]) -> int:
-    """The place of the topmost card that is no hazard: only what lies above can ever go."""
+    """The index of the topmost card that is not a hazard: only cards above it can ever go."""
     hazards = set(hazards)
     return max((place for place, card in enumerate(pile) if card not in hazards), default=0)
 
@@ -132,8 +132,8 @@ def _sorted(cards: Iterable[Card]) -> tuple[Card, ...]:
 def to_state(game: Record, edition: Edition, players: int, *, short_trip: bool = False) -> Match:
     """The readable match of a packed game, in canonical order.
 
-    Of a hand dealt by chance the order of the draw pile is not settled yet: its cards are
-    given in some order.
+    In a randomly dealt hand the order of the draw pile is not decided yet: its cards come in
+    arbitrary order.
     """
     match = new_match(edition, players, short_trip=short_trip)
     sides = match.sides
@@ -167,7 +167,7 @@ def to_state(game: Record, edition: Edition, players: int, *, short_trip: bool =
     return match._replace(awaiting=_unpack_awaiting(game, match))
 
 
-@_remember
+@_cached
 def _unpack_hand(word: int) -> tuple[Card, ...]:
     return tuple(card for card in ALL_CARDS for _ in range(word >> 3 * KIND[card] & 7))
 
@@ -176,7 +176,7 @@ def _unpack_counts(word: int) -> Counter[Card]:
     return Counter({card: word >> 4 * place & 15 for place, card in enumerate(_COUNTED)})
 
 
-@_remember
+@_cached
 def _unpack_tableau(car: int, under: int, counts: int, seats: tuple[int, ...]) -> Tableau:
     laid = _unpack_counts(counts)
     top = car & 7
@@ -218,7 +218,7 @@ def _unpack_discard(
     discard = _unpack_counts(int(game["laid"][DISCARDED]))
     public = set(safeties_of(int(game["public"])))
     discard.update(public.difference(*(tableau.safeties for tableau in tableaux)))
-    # Autoroutes are counted nowhere: those that are in no other place lie here.
+    # Autoroutes are not counted: those that are in no other place are here.
     there = sum(cards.count(Card.AUTO) for cards in elsewhere)
     there += sum(tableau.autoroute is not None for tableau in tableaux)
     discard[Card.AUTO] = autoroutes - there
@@ -247,13 +247,13 @@ def _unpack_awaiting(game: Record, match: Match) -> Awaiting:
 
 
 def from_state(match: Match) -> NDArray[np.void]:
-    """The packed game of a match in which every card is known: an array of one record."""
+    """The packed game of a match whose cards are all known: an array of one record."""
     match = settled(match)
     hand = match.hand
     if hand is None:
         raise ValueError("no hand has been dealt yet")
     if any(Card.UNKNOWN in cards for cards in (*hand.hands, hand.pile, hand.discard)):
-        raise ValueError("some cards are unknown: the fast engine deals them anew from a view")
+        raise ValueError("the match has unknown cards: use a view, so that the engine deals them")
     games = np.zeros(1, GAME)
     game = games[0]
     for seat, cards in enumerate(hand.hands):
@@ -266,12 +266,12 @@ def from_state(match: Match) -> NDArray[np.void]:
 
 
 def from_view(seen: View) -> NDArray[np.void]:
-    """A packed game with what this viewer knows: an array of one record.
+    """The packed game as this viewer knows it: an array of one record.
 
-    The cards it cannot know are still to be dealt: each rollout deals them anew.
+    The hidden cards are not dealt yet: each rollout deals them anew.
     """
     if Card.UNKNOWN in (*seen.hand, *seen.discard):
-        raise ValueError("some cards of this view are unknown, and must be named first")
+        raise ValueError("the view has unknown cards (?): every card it shows must have a face")
     games = np.zeros(1, GAME)
     game = games[0]
     deck = seen.edition.deck(seen.players)
@@ -286,8 +286,8 @@ def from_view(seen: View) -> NDArray[np.void]:
             game["hand"][seat] = _pack_hand(seen.hand)
         else:
             game["hidden"][seat] = size
-    is_said = seen.seat is None or len(seen.hand) == seen.hand_sizes[seen.seat]
-    if not is_said or len(unseen) != seen.pile + int(game["hidden"].sum()):
+    own_hand_known = seen.seat is None or len(seen.hand) == seen.hand_sizes[seen.seat]
+    if not own_hand_known or len(unseen) != seen.pile + int(game["hidden"].sum()):
         raise ValueError("the cards of this view do not add up to the deck")
     game["lazy"] = 1
     _pack_public(game, seen)
@@ -299,14 +299,14 @@ def _pack_hand(cards: Iterable[Card]) -> int:
 
 
 def _pack_deck(game: Record, pile: Sequence[Card]) -> None:
-    """The cards to draw; in which order the others were drawn is not known."""
+    """Pack the cards still to be drawn; the order of those already drawn is not known."""
     game["deck"] = NO_CARD
     game["deck"][: len(pile)] = [KIND[card] for card in reversed(pile)]
     game["left"] = len(pile)
 
 
 def _pack_public(game: Record, seen: View) -> None:
-    """Everything that all can see."""
+    """Pack everything that is public."""
     sides = seen.sides
     public = {card for card in seen.discard if card in SAFETY_ORDER}
     for side, tableau in enumerate(seen.tableaux):

@@ -1,7 +1,7 @@
-"""The chance of a simulated hand, in plain Python: its deck, and the seeds of its choices.
+"""The randomness of a simulated hand, in plain Python: its deck, and the seeds of its choices.
 
-The kernel draws lazily, from the same random numbers. As long as only cards are left to
-chance, as with the greedy policy, its hands are dealt and drawn from exactly these decks.
+The kernel draws lazily, from the same random numbers. If only the cards are random, as with the
+greedy policy, its hands are dealt and drawn from exactly these decks.
 """
 
 from millebornes.rules import Card, Edition
@@ -15,7 +15,7 @@ _STEP = 0x9E3779B97F4A7C15
 def deck_of(
     edition: Edition, players: int, *, seed: int, index: int, hand: int = 0
 ) -> tuple[Card, ...]:
-    """The deck of a hand, counted from 0, of the match with this index."""
+    """The deck of hand number `hand`, counted from 0, of the match number `index`."""
     cards = list(edition.deck(players))
     state = _seeded(_seeded(seed & _WORD, index), hand)
     for left in range(len(cards), 0, -1):
@@ -26,9 +26,9 @@ def deck_of(
 
 
 def choice_seed(*, seed: int, index: int, hand: int, asked: int) -> int:
-    """What to choose by when somebody is asked for the n-th time in a hand, counted from 0.
+    """The seed of decision number `asked` in a hand, counted from 0.
 
-    A word of its own for each question, and apart from those of the deck.
+    Every decision has its own seed, independent of the deck's random numbers.
     """
     return _seeded(_seeded(_seeded(seed & _WORD, index), hand), asked)
 

@@ -22,9 +22,9 @@ from .tables import rules_for
 __all__ = ["MOST_JOBS", "POLICIES", "Batch", "Engine", "check_jobs"]
 
 MOST_JOBS = 256
-"""More threads than this help nobody, and some thousands bring a machine down."""
+"""More threads do not help, and some thousands bring a machine down."""
 _LEAST_AT_ONCE, _MOST_AT_ONCE = 64, 4096
-"""Hands of one call: enough that calls cost nothing, few enough to be stopped soon."""
+"""Hands per kernel call: enough to make calls cheap, few enough to stop quickly."""
 _NO_MOVE = 128
 Part = TypeVar("Part")
 Result = TypeVar("Result")
@@ -58,8 +58,8 @@ class Engine:
     ) -> NDArray[np.void]:
         """Play single hands: one `RESULT` each. Hand *n* is dealt by seat *n* modulo players.
 
-        `bots` name the policy of each seat, over and over. `first` is the number of the first
-        hand: 100 hands from the 900th on are the last of the first thousand.
+        `bots` names the policies of the seats, repeated in turn. `first` is the number of the
+        first hand: `count=100, first=900` gives the last 100 of the first thousand hands.
         """
         return self._all(count, seed, bots, first, jobs, is_match=False)
 
@@ -85,7 +85,7 @@ class Engine:
         jobs: int = 1,
         is_match: bool = False,
     ) -> Iterator[NDArray[np.void]]:
-        """As `hands` or `matches`, piece by piece, in order: for runs that fill no memory."""
+        """As `hands` or `matches`, in chunks: for runs that do not fit into memory."""
         chunk = _chunk(count, jobs)
         parts = (np.zeros(min(chunk, count - at), RESULT) for at in range(0, count, chunk))
         return self._play(parts, seed, bots, first, jobs, is_match=is_match)
@@ -137,9 +137,9 @@ class Engine:
     ) -> NDArray[np.int64]:
         """Play the hand in view to its end, with the hidden cards dealt anew each time.
 
-        A row for each rollout: the points of each side in this hand. `move`, if given, is
-        the viewer's decision to begin with; rollout *n* of two moves has the same hidden
-        cards, so that their difference is worth more than each of them.
+        One row per rollout: the points of each side in this hand. `move`, if given, is the
+        viewer's first decision. Rollout *n* has the same hidden cards for every move, so the
+        difference between two moves is more precise than either result.
         """
         self._check_fits(view)
         policies = self._policies(bots)
@@ -147,7 +147,7 @@ class Engine:
         if move is not None:
             if move not in view.legal_moves:
                 raise ValueError(f"{move} is not a legal move of this view")
-            # Who cannot answer has nothing to decide: the game waits for others, or goes on.
+            # A forced `Decline` is not a decision: the game waits for others, or continues.
             if len(view.legal_moves) > 1 or move != Decline():
                 number = to_number(move, view.side or 0, view.sides)
         base = convert.from_view(view)
@@ -167,17 +167,17 @@ class Engine:
         return points
 
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
-        """What a built-in policy would do with this view."""
+        """The move that a built-in policy chooses in this view."""
         self._check_fits(view)
         chosen = number_of(policy)
         word, start = _seed_word(seed), np.uint64(_check_number("index", index, 0))
         if not view.legal_moves:
-            raise ValueError("nothing is awaited of this viewer")
+            raise ValueError("this viewer has no decision to make")
         if len(view.legal_moves) == 1:
             return view.legal_moves[0]
         games = convert.from_view(view)
         games["seat"] = view.seat
-        games["left"] = view.pile  # nothing will be dealt, so what is hidden may stay so
+        games["left"] = view.pile  # nothing will be dealt, so hidden cards can stay hidden
         number = kernel.advise(games, self.rules, chosen, word, start)
         hazard = view.awaiting.hazard if isinstance(view.awaiting, Window) else None
         return from_number(int(number), view.side or 0, view.sides, hazard)
@@ -185,9 +185,9 @@ class Engine:
     # Games to step through
 
     def batch(self, size: int, *, seed: int = 0, first: int = 0) -> "Batch":
-        """So many matches side by side, the first hand of each dealt by chance.
+        """A batch of `size` matches, the first hand of each dealt at random.
 
-        They are dealt the hands that `matches` with the same seed deals.
+        The hands are those that `matches` deals with the same seed.
         """
         _check_number("first", first, 0)
         batch = Batch(self, np.zeros(_check_number("size", size, 1), GAME), seed)
@@ -197,9 +197,9 @@ class Engine:
         return batch
 
     def match(self, *, dealer: int = 0) -> "Batch":
-        """One match about to be dealt: see `Batch.deal_cards`.
+        """One match before its first deal: see `Batch.deal_cards`.
 
-        There is no seed to choose: hands that are dealt by chance later are always the same.
+        There is no seed: hands that are dealt at random later are always the same.
         """
         match = new_match(self.edition, self.players, dealer=dealer, short_trip=self.short_trip)
         batch = Batch(self, np.zeros(1, GAME), 0)
@@ -210,9 +210,9 @@ class Engine:
         return batch
 
     def from_state(self, match: Match) -> "Batch":
-        """One game as this match stands.
+        """One game in the state of this match.
 
-        There is no seed to choose: hands that are dealt by chance later are always the same.
+        There is no seed: hands that are dealt at random later are always the same.
         """
         self._check_fits(match)
         batch = Batch(self, convert.from_state(match), 0)
@@ -220,7 +220,7 @@ class Engine:
         return batch
 
     def from_view(self, view: View, *, seed: int = 0, index: int = 0) -> "Batch":
-        """One game as this viewer knows it, with the hidden cards dealt by chance."""
+        """One game as this viewer knows it, with the hidden cards dealt at random."""
         self._check_fits(view)
         batch = Batch(self, convert.from_view(view), seed)
         word, start = _seed_word(seed), np.uint64(_check_number("index", index, 0))
@@ -240,22 +240,22 @@ class Engine:
 
     def _policies(self, bots: Sequence[str]) -> NDArray[np.uint64]:
         if not bots or isinstance(bots, str):
-            raise ValueError("bots must be a list of one name or more")
+            raise ValueError("bots must be a list of at least one name")
         numbers = list(map(number_of, bots))
         return np.array([numbers[seat % len(bots)] for seat in range(MOST_SEATS)])
 
 
 class Batch:
-    """Games that are stepped together: all arrays have one row for each game.
+    """Games that are stepped together: all arrays have one row per game.
 
-    Every game goes on through whole matches: where a hand has ended, the next `step` deals
-    the next one, or the first of a new match, and the move given for that game is not used.
+    Every game plays match after match: if its hand has ended, the next `step` deals the next
+    hand, or the first of a new match, and ignores the move given for that game.
     """
 
     games: NDArray[np.void]
-    """The packed games (see `packing.GAME`): `seat` is awaited, `total` are the points."""
+    """The packed games (see `packing.GAME`): `seat` is to decide, `total` holds the points."""
     legal: NDArray[np.uint64]
-    """Two words for each game, a bit for each legal move: see `packing`."""
+    """Two words per game, one bit per legal move: see `packing`."""
 
     def __init__(self, engine: Engine, games: NDArray[np.void], seed: int) -> None:
         self.engine = engine
@@ -266,35 +266,33 @@ class Batch:
 
     @property
     def ended(self) -> NDArray[np.bool_]:
-        """Has the hand of each game ended?"""
+        """Whether the hand of each game has ended."""
         return np.asarray(self.games["awaiting"] >= AWAIT_DEAL)
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Has the match of each game ended?"""
+        """Whether the match of each game has ended."""
         return np.asarray(self.games["awaiting"] == AWAIT_OVER)
 
     def step(self, moves: Sequence[int] | NDArray[np.integer]) -> None:
-        """Make one decision in every game; where the hand has ended, deal the next instead.
+        """Make one decision in every game; if its hand has ended, deal the next one instead.
 
-        If one of the moves is not legal, nothing happens at all.
+        If any of the moves is illegal, no game changes.
         """
         numbers = np.asarray(moves)
         if numbers.shape != self.games.shape or numbers.dtype.kind not in "iu":
-            raise ValueError(
-                f"there are {self.games.size} games, and one move for each is needed, a number"
-            )
+            raise ValueError(f"moves must be {self.games.size} whole numbers, one for each game")
         words = numbers.astype(np.uint64, copy=False)
         rules = self.engine.rules
         made = kernel.step(self.games, rules, words, self._seed, self._stride, self.legal)
         if made < numbers.size:
             allowed = ", ".join(map(str, self.moves(made)))
             raise ValueError(
-                f"{numbers[made]} is no legal move of game {made}: allowed is {allowed}"
+                f"{numbers[made]} is not a legal move of game {made}: must be one of {allowed}"
             )
 
     def deal(self) -> None:
-        """Deal the next hand by chance wherever one has ended."""
+        """Deal the next hand at random in every game whose hand has ended."""
         self._deal(np.flatnonzero(self.ended))
 
     def deal_cards(self, cards: Sequence[Card], at: int = 0) -> None:
@@ -306,7 +304,7 @@ class Batch:
                 f"with {engine.players} players"
             )
         if not self.ended[at]:
-            raise ValueError("a hand can be dealt only when the one before has ended")
+            raise ValueError("a hand can be dealt only when the previous one has ended")
         self.games[at]["deck"][: engine.deck_size] = [KIND[card] for card in reversed(cards)]
         self._deal(np.array([at]), lazy=False)
 
@@ -322,14 +320,14 @@ class Batch:
         return [number for number in range(128) if words >> number & 1]
 
     def readable(self, number: int, at: int = 0) -> Move:
-        """The move with this number, as the seat that is awaited in one game means it."""
+        """The move with this number, made by the seat that is to decide in one game."""
         game = self.games[at]
         is_window = game["awaiting"] == AWAIT_WINDOW
         hazard = ALL_CARDS[int(game["hazard"])] if is_window else None
         return from_number(number, int(game["seat"]) % self.engine.sides, self.engine.sides, hazard)
 
     def number(self, move: Move, at: int = 0) -> int:
-        """The number of a move of the seat that is awaited in one game."""
+        """The number of a move of the seat that is to decide in one game."""
         return to_number(move, int(self.games[at]["seat"]) % self.engine.sides, self.engine.sides)
 
     def state(self, at: int = 0) -> Match:
@@ -342,20 +340,20 @@ class Batch:
     def deck(self, at: int = 0) -> tuple[Card, ...]:
         """The deck of one game's hand, in the order in which it was dealt and drawn.
 
-        Of a hand dealt by chance the cards not drawn yet come last, in some order. The
-        readable engine plays the same hand from `rules.deal_cards`. Of the hand that a batch
-        from a match or a view begins with, nobody knows it: that is a ValueError.
+        In a randomly dealt hand the cards not drawn yet come last, in arbitrary order. With
+        `rules.deal_cards` the readable engine plays the same hand. The first hand of a batch
+        that was made from a match or a view has no known deck: that is a ValueError.
         """
         kinds = self.games[at]["deck"][: self.engine.deck_size][::-1].tolist()
         if NO_CARD in kinds:
-            raise ValueError("the deck is known only of a hand that was dealt here")
+            raise ValueError("the deck is known only for a hand that this batch has dealt")
         return tuple(ALL_CARDS[kind] for kind in kinds)
 
 
 def check_jobs(jobs: int) -> int:
-    """So many threads or processes, if that is a number of them."""
+    """The number of threads or processes, if it is a valid one."""
     if not 1 <= jobs <= MOST_JOBS:
-        raise ValueError(f"jobs = {jobs}: allowed is a whole number from 1 to {MOST_JOBS}")
+        raise ValueError(f"jobs = {jobs}: must be a whole number from 1 to {MOST_JOBS}")
     return jobs
 
 
@@ -369,7 +367,7 @@ def _numbered(
 
 
 def _chunk(count: int, jobs: int) -> int:
-    """How many to do at once, so that all threads end together."""
+    """The size of a chunk, such that all threads finish at about the same time."""
     even = _check_number("count", count, 0) // (8 * check_jobs(jobs))
     return max(_LEAST_AT_ONCE, min(_MOST_AT_ONCE, even))
 
@@ -377,7 +375,7 @@ def _chunk(count: int, jobs: int) -> int:
 def _in_threads(
     work: Callable[[Part], Result], parts: Iterable[Part], jobs: int
 ) -> Iterator[Result]:
-    """The results of work, in order, by so many threads, which run a little ahead."""
+    """The results of `work`, in order, by `jobs` threads, which run a little ahead."""
     if jobs == 1:
         yield from map(work, parts)
         return
@@ -387,7 +385,7 @@ def _in_threads(
 
 def _check_number(name: str, value: int, least: int) -> int:
     if value < least:
-        raise ValueError(f"{name} = {value}: allowed is a whole number from {least}")
+        raise ValueError(f"{name} = {value}: must be a whole number, {least} or more")
     return value
 
 

@@ -11,30 +11,32 @@ _ANSWERS: dict[Move, int] = {Decline(): DECLINE, Extend(): EXTEND, Finish(): FIN
 
 
 def to_number(move: Move, side: int, sides: int) -> int:
-    """The number of a move made by a side, one of so many.
+    """The number of a move that `side`, one of `sides`, makes.
 
-    An answer does not name its hazard: a coup fourré has one number, whatever its safety.
+    An answer does not name its hazard: a coup fourré has the same number for every safety.
     """
     if isinstance(move, CoupFourre):
         return COUP_FOURRE
     if isinstance(move, Play | Discard):
         if move.card is Card.UNKNOWN:
-            raise ValueError("the fast engine needs cards with faces: ? is none")
+            raise ValueError("the fast engine cannot play an unknown card (?)")
         place = 3 * KIND[move.card]
         if isinstance(move, Discard):
             return DISCARD + place
         if move.card not in HAZARDS:
             if move.onto is not None:
-                raise ValueError(f"{move.card.value} is laid on one's own side, and names none")
+                raise ValueError(
+                    f"{move.card.value} is played on your own side: it takes no target"
+                )
             return place
         if move.onto is None or move.onto == side or not 0 <= move.onto < sides:
-            raise ValueError(f"{move.card.value} needs an opposing side out of {sides}")
+            raise ValueError(f"{move.card.value} needs an opposing side, one of {sides} sides")
         return place + TARGET_SHIFT[(move.onto - side) % sides - 1]
     return _ANSWERS[move]
 
 
 def from_number(number: int, side: int, sides: int, hazard: Card | None = None) -> Move:
-    """The move with this number; for a coup fourré, the hazard it answers must be given."""
+    """The move with this number. A coup fourré needs the hazard that it answers."""
     if number == COUP_FOURRE and hazard is not None:
         return CoupFourre(SAFETY_OF[hazard])
     for answer, its_number in _ANSWERS.items():
@@ -50,4 +52,4 @@ def from_number(number: int, side: int, sides: int, hazard: Card | None = None) 
             kind, rest = divmod(number - shift, 3)
             if rest == 0 and kind >= 0 and ALL_CARDS[kind] in HAZARDS:
                 return Play(ALL_CARDS[kind], (side + 1 + slot) % sides)
-    raise ValueError(f"{number} is no move with {sides} sides")
+    raise ValueError(f"{number} is not a move with {sides} sides")

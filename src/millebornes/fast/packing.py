@@ -1,21 +1,21 @@
-"""How a game is packed into integers: the places of every bit, and the records.
+"""How a game is packed into integers: the position of every bit, and the records.
 
-Kinds of cards are numbers in the canonical order of the deck, 0 to 19.
+Kinds of cards are numbers from 0 to 19, in the canonical order of the deck.
 
 - A **hand** counts each kind in three bits: nobody ever holds more than seven cards. A set of
   kinds has the same shape, with the lowest bit of each three.
-- A **car** is one word for everything that shows in front of a side. Its low bits (`STATUS`)
-  decide what may be laid there, so that legality is one look into a table; its high bits are
+- A **car** is one word for everything visible in front of a side. Its low bits (`STATUS`)
+  determine what may be played there, so that legality is one table lookup; its high bits are
   the distance.
-- **under** holds the battle cards beneath the top, three bits each, as far as they can come to
-  light again: only hazards are ever taken away, so nothing beneath a Roll or a remedy matters.
-- **laid** counts in four bits the cards that lie in front of a side, one word for each side and
-  one, the last, for the discard pile. It decides nothing; it says where every card is.
+- **under** holds the battle cards below the top, three bits each, as long as they can become
+  the top again: only hazards are ever removed, so nothing below a Roll or a remedy matters.
+- **laid** counts the cards in front of a side, four bits per kind: one word for each side and
+  one, the last, for the discard pile. It affects no rule; it only records where every card is.
 
-A **move** is a number below 128. Laying a card is its bit in the set of plays: own cards at
+A **move** is a number below 128. Playing a card is its bit in the set of plays: own cards at
 `3 * kind`, a hazard on the n-th opponent to the left at `3 * kind + TARGET_SHIFT[n]`, which
-falls on bits that own cards leave free. Discarding is `DISCARD + 3 * kind`. The four numbers
-that no play uses are the answers.
+falls on bits that own cards leave free. Discarding is `DISCARD + 3 * kind`. The answers are the
+four numbers that no play uses.
 """
 
 from collections.abc import Iterator
@@ -72,34 +72,34 @@ __all__ = [
 
 MOST_SEATS = 8
 MOST_CARDS = 112
-"""At least as many as any deck has."""
+"""At least the size of any deck."""
 
 NO_CARD = 255
-"""In a deck: a card that was drawn elsewhere, nobody knows when."""
+"""In a deck: a card that was drawn before, in unknown order."""
 
 LINES = len(ScoreSheet._fields)
 
 KIND = {card: number for number, card in enumerate(ALL_CARDS)}
 
-# The word of a car. Its lowest three bits: what shows on the battle pile (see `TOP_OF`).
+# The word of a car. Its lowest three bits: the top of the battle pile (see `TOP_OF`).
 SAFETY = 3
-"""From here four bits: Driving Ace, Extra Tank, Puncture-Proof, Right of Way displayed."""
+"""Four bits from here: Driving Ace, Extra Tank, Puncture-Proof, Right of Way on the table."""
 AUTOROUTE = 7
 """Set while an Autoroute protects the side."""
 LIMITS = 8
-"""From here three bits: Speed Limits on top of the speed pile."""
+"""Three bits from here: number of Speed Limits on top of the speed pile."""
 STATUSES = 1 << 11
-"""All of the above: what decides legality."""
+"""The number of combinations of the above, which determine legality."""
 REMEDY = 11
-"""From here two bits: which remedy was laid last, for three share one top."""
+"""Two bits from here: the last remedy played, because all three share one top."""
 CROSSWISE = 13
-"""From here four bits: safeties played as a coup fourré."""
+"""Four bits from here: safeties played as a coup fourré."""
 TURNS = 17
-"""From here two bits: ends of turns until the Autoroute goes."""
+"""Two bits from here: turns that must end before the Autoroute does."""
 PARTNER = 19
-"""Set if the second seat of the side laid that Autoroute."""
+"""Set if the second seat of the side played that Autoroute."""
 DISTANCE = 20
-"""From here three bits for the number of 200s, then six for the miles in 25s."""
+"""Three bits from here for the number of 200s, then six for the miles in 25s."""
 
 TOP_OF: dict[Card | None, int] = {
     None: 0,
@@ -114,19 +114,19 @@ TOP_OF: dict[Card | None, int] = {
 }
 SAFETY_ORDER = (Card.ACE, Card.TANK, Card.PROOF, Card.ROW)
 REMEDY_ORDER = (Card.REP, Card.GAS, Card.SPARE)
-"""Which safety has which bit, and which remedy which number."""
+"""The bit of each safety, and the number of each remedy."""
 
 DISCARDED = MOST_SEATS
-"""Where `laid` counts the discard pile."""
+"""The index of the discard pile in `laid`."""
 
-# Moves that are not cards of the hand: numbers beyond the last play.
+# Moves without a card of the hand: numbers above the last play.
 COUP_FOURRE, DECLINE, EXTEND, FINISH = 60, 61, 62, 63
 DISCARD = 64
 TARGET_SHIFT = (0, 1, 2, 16, 17, 31, 32)
-"""How far the hazards for each opponent are moved within the set of plays."""
+"""How far the hazards for each opponent are shifted within the set of plays."""
 
 PLAIN, HAZARD, SAFETY_PLAYED, AUTOROUTE_PLAYED = range(4)
-"""What a play needs besides the card being put down."""
+"""What a play does besides moving the card."""
 
 AWAIT_TURN, AWAIT_WINDOW, AWAIT_EXTENSION, AWAIT_DEAL, AWAIT_OVER = range(5)
 
@@ -137,12 +137,12 @@ def kinds(*cards: Card) -> int:
 
 
 def safeties_of(bits: int) -> tuple[Card, ...]:
-    """The safeties of four bits."""
+    """The safeties that four bits stand for."""
     return tuple(safety for place, safety in enumerate(SAFETY_ORDER) if bits >> place & 1)
 
 
 def statuses() -> Iterator[tuple[int, Tableau]]:
-    """Every status a car can have, and a tableau that has it."""
+    """Every status that a car can have, with a tableau that has it."""
     tops = {top: card for card, top in TOP_OF.items()}
     choices = (tops.items(), range(16), (False, True), range(5))
     for (top, card), shown, protected, limits in product(*choices):
@@ -170,17 +170,17 @@ GAME = np.dtype(
         ("car", "u8", (MOST_SEATS,)),
         ("under", "u8", (MOST_SEATS,)),
         ("laid", "u8", (MOST_SEATS + 1,)),
-        # The cards not drawn yet, `left` of them; behind them those drawn, the first one last.
+        # The `left` cards not drawn yet, then the drawn cards, the first drawn last.
         ("deck", "u1", (MOST_CARDS,)),
         ("left", "u8"),
-        ("lazy", "u8"),  # is the next card any of those left, or the last of them?
+        ("lazy", "u8"),  # 1: draw any of the cards left; 0: draw the last of them
         ("rng", "u8"),
-        ("source", "u8"),  # what the hands of this match are seeded by
+        ("source", "u8"),  # the seed of the hands of this match
         ("index", "u8"),  # of the next match played here
         ("public", "u8"),  # safeties that everybody has seen, displayed or discarded
         ("trip", "u8"),  # miles of the trip, in 25s
         ("awaiting", "u8"),
-        ("seat", "u8"),  # whose decision; after the hand: the next dealer
+        ("seat", "u8"),  # who decides; after the hand: the next dealer
         ("attacker", "u8"),
         ("victim", "u8"),  # the side attacked
         ("hazard", "u8"),
@@ -191,8 +191,8 @@ GAME = np.dtype(
         ("dealer", "u8"),
         ("number", "u8"),  # of the hand in the match
         ("decisions", "u8"),  # plays and discards of this hand
-        ("hidden", "u8", (MOST_SEATS,)),  # cards of each hand that are to be dealt anew
-        ("declined", "u8"),  # seats, a bit each, that let an attack stand for sure
+        ("hidden", "u8", (MOST_SEATS,)),  # number of hidden cards in each hand, still to be dealt
+        ("declined", "u8"),  # bit mask of the seats that have declined
         ("forward", "i8", (MOST_SEATS,)),
         ("total", "i8", (MOST_SEATS,)),
         ("sheet", "i4", (MOST_SEATS, LINES)),
@@ -202,15 +202,15 @@ GAME = np.dtype(
 """One game."""
 
 RULES_FIELDS = [
-    ("status", "u8", (STATUSES,)),  # what may be laid by its owner, and on it by others
-    ("reach", "u8", (2, 512)),  # distances that fit the trip, and all that is no distance
+    ("status", "u8", (STATUSES,)),  # what its owner may play, and what others may play on it
+    ("reach", "u8", (2, 512)),  # distances that fit the trip, and all other cards
     ("card", "u8", (128,)),  # by move: its kind
-    ("target", "u8", (128,)),  # by move: sides to the left, 0 is one's own
+    ("target", "u8", (128,)),  # by move: the target, in sides to the left; 0 is your own
     ("keep", "u8", (128,)),  # by move: bits of the car that stay
-    ("add", "u8", (128,)),  # by move: what is added to them
-    ("laid", "u8", (128,)),  # by move: what is added to `laid`
-    ("shows", "u8", (128,)),  # by move: the safety that everybody sees now
-    ("special", "u8", (128,)),  # by move: does it need more than that?
+    ("add", "u8", (128,)),  # by move: what to add to them
+    ("laid", "u8", (128,)),  # by move: what to add to `laid`
+    ("shows", "u8", (128,)),  # by move: the safety that becomes public
+    ("special", "u8", (128,)),  # by move: what else it does: PLAIN, HAZARD, …
     ("deck", "u1", (MOST_CARDS,)),
     ("size", "u8"),
     ("players", "u8"),
@@ -235,8 +235,8 @@ RULES_FIELDS = [
     ("hands", "i8"),
     ("points", "i4", (LINES,)),  # in the order of the score sheet; miles by 25s
 ]
-"""The rules of one edition for one number of players; the tables of the policies come after
-them (see `tables.RULES`)."""
+"""The rules of one edition for one number of players; the tables of the policies follow them
+(see `tables.RULES`)."""
 
 RESULT = np.dtype(
     [
@@ -244,7 +244,7 @@ RESULT = np.dtype(
         ("decisions", "i4"),
         ("extended", "i4"),
         ("extension_made", "i4"),
-        ("winner", "i4"),  # the side in front at the end, or -1
+        ("winner", "i4"),  # the leading side at the end, or -1
         ("completed", "i4", (MOST_SEATS,)),
         ("coups_fourres", "i4", (MOST_SEATS,)),
         ("shut_outs", "i4", (MOST_SEATS,)),  # hands in which it scored points
@@ -253,7 +253,7 @@ RESULT = np.dtype(
     ],
     align=True,
 )
-"""What came of one hand, or of all the hands of a match together."""
+"""The result of one hand, or of all hands of a match together."""
 
 Record = Any
-"""A packed record, which NumPy does not type further."""
+"""A packed record; NumPy has no more precise type for it."""

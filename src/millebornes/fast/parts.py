@@ -1,4 +1,4 @@
-"""Work in parts: any executor, results in order."""
+"""Splits work into parts, runs them on any executor, and yields the results in order."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -14,14 +14,14 @@ Result = TypeVar("Result")
 def in_order(
     executor: Executor, function: Callable[[Part], Result], parts: Iterable[Part], most_waiting: int
 ) -> Iterator[Result]:
-    """The result of a function for each part, in the order of the parts.
+    """The results of a function for each part, in the order of the parts.
 
-    At most so many parts are submitted before the first of them is asked for, so that parts
-    without end fill no memory. Whoever closes the iterator early, or gets the exception of a
-    part, cancels all that have not begun. The executor stays open: it belongs to the caller.
+    At most `most_waiting` parts are in flight, so that an endless stream of parts does not fill
+    the memory. Closing the iterator early, or an exception in a part, cancels all parts that
+    have not started. The executor stays open: it belongs to the caller.
     """
     if most_waiting < 1:
-        raise ValueError(f"most_waiting = {most_waiting}: allowed is a whole number from 1")
+        raise ValueError(f"most_waiting = {most_waiting}: must be a whole number, 1 or more")
     waiting: deque[Future[Result]] = deque()
     try:
         for part in parts:

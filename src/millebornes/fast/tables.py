@@ -1,7 +1,7 @@
-"""The rules of an edition as tables for the kernel.
+"""The rules of an edition as lookup tables for the kernel.
 
-What may be laid where is not stated here again: each table asks the readable rules about
-every situation it has a row for.
+Legality is not stated again here: each table asks the readable rules about every situation it
+has a row for.
 """
 
 from functools import lru_cache
@@ -57,7 +57,7 @@ _ALL_BITS = (1 << 64) - 1
 
 @lru_cache(maxsize=64)
 def rules_for(edition: Edition, players: int, *, short_trip: bool = False) -> NDArray[np.void]:
-    """The tables of an edition for so many players: an array of one record."""
+    """The tables of an edition for one number of players: an array of one record."""
     match = new_match(edition, players, short_trip=short_trip)
     rules = np.zeros(1, RULES)
     _fill_moves(rules[0])
@@ -69,11 +69,11 @@ def rules_for(edition: Edition, players: int, *, short_trip: bool = False) -> ND
     return rules
 
 
-# What may be laid
+# Legality
 
 
 def _plays(edition: Edition, own: Tableau, trip: int, seat: int) -> set[Play]:
-    """What the first or the second of two may lay, holding every card."""
+    """What one of two seats may play if it holds every card; `own` is the tableau of seat 0."""
     hand = Hand(1, 0, (ALL_CARDS, ALL_CARDS), (Card.D25,), (), (own, Tableau()), trip)
     match = Match(edition, 2, trip, (0, 0), Turn(seat), hand)
     return {move for move in legal_moves(match, seat) if isinstance(move, Play)}
@@ -88,7 +88,7 @@ def _fill_status(rules: Record, edition: Edition) -> None:
 
 
 def _row(edition: Edition, own: Tableau) -> int:
-    """What its owner may lay there, and which hazards others may."""
+    """What the owner may play on its own side, and which hazards others may play there."""
     row = 0
     for play in _plays(edition, own, EXTENDED_TRIP, 0):
         if play.card not in HAZARDS:
@@ -96,7 +96,7 @@ def _row(edition: Edition, own: Tableau) -> int:
     for play in _plays(edition, own, EXTENDED_TRIP, 1):
         if play.onto == 0:
             row |= kinds(play.card)
-    # How many 200s there may be depends on the distance.
+    # The number of 200s allowed depends on the distance.
     if row & kinds(Card.D100):
         row |= kinds(Card.D200)
     return row
@@ -116,7 +116,7 @@ def _fill_reach(rules: Record, edition: Edition, trip: int) -> None:
                 rules["reach"][far, miles // 25 << 3 | count] = row
 
 
-# What a move does
+# Effects of moves
 
 
 def _fill_moves(rules: Record) -> None:
@@ -164,7 +164,7 @@ def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
 
 
 def _counted(card: Card) -> int:
-    """One such card in `laid`, which counts safeties and Autoroutes by other means."""
+    """One such card in `laid`, which does not count safeties and Autoroutes."""
     return 0 if card in SAFETIES or card is Card.AUTO else 1 << 4 * KIND[card]
 
 

@@ -1,4 +1,4 @@
-"""The layer beneath positions and games: `key: values` entries, line by line.
+"""The syntax shared by positions and games: `key: values` entries, line by line.
 
 A line that starts with a key and a colon begins an entry; any other line continues the
 entry above. `#` starts a comment, `---` alone on a line separates parts.
@@ -28,11 +28,11 @@ _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _WIDTH = 78
-_QUOTED = 40
+_MAX_QUOTE = 40
 
 
 class Word(NamedTuple):
-    """One word of the text and where it stands, from 1."""
+    """One word of the text and its position; lines and columns count from 1."""
 
     text: str
     line: int
@@ -40,14 +40,14 @@ class Word(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A key, perhaps with a seat or side, and its words."""
+    """A key, optionally with a seat or side, and its words."""
 
     key: str
     number: int | None
     words: tuple[Word, ...]
     line: int
     column: int
-    """Where the values start, or would start."""
+    """Where the first word starts, or would start."""
 
     @property
     def label(self) -> str:
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
         return self.key if self.number is None else f"{self.key} {self.number}"
 
     def end(self) -> tuple[int, int]:
-        """Where the next word would stand."""
+        """The line and column of the next word, if there were one."""
         if not self.words:
             return self.line, self.column
         last = self.words[-1]
@@ -66,11 +66,11 @@ class Entry(NamedTuple):
         return " ".join(word.text for word in self.words)
 
     def found(self) -> str:
-        """The words, as an error quotes them."""
+        """The words, quoted for an error message."""
         return _quote(self.raw()) if self.words else "nothing"
 
     def single(self, expected: str) -> Word:
-        """The one word of this entry."""
+        """The only word of this entry; an error if there are more or none."""
         if not self.words:
             raise RecordError(*self.end(), "nothing", expected)
         if len(self.words) > 1:
@@ -84,8 +84,8 @@ def unexpected(word: Word, expected: str) -> RecordError:
 
 
 def _quote(text: str) -> str:
-    """What was found, as an error shows it."""
-    return f"'{text}'" if len(text) <= _QUOTED else f"'{text[: _QUOTED - 3]}...'"
+    """The text in quotes, shortened for an error message."""
+    return f"'{text}'" if len(text) <= _MAX_QUOTE else f"'{text[: _MAX_QUOTE - 3]}...'"
 
 
 def integer(word: Word, low: int, high: int, what: str) -> int:
@@ -96,7 +96,7 @@ def integer(word: Word, low: int, high: int, what: str) -> int:
 
 
 def text_value(word: Word) -> str:
-    """A quoted text."""
+    """The value of a text in double quotes."""
     expected = 'a text in double quotes, such as "Léa"'
     if not word.text.startswith('"'):
         raise unexpected(word, expected)
@@ -105,20 +105,20 @@ def text_value(word: Word) -> str:
     except ValueError:
         raise unexpected(word, expected) from None
     if _SURROGATES.search(text):
-        raise unexpected(word, "a text of whole characters, without lone surrogates")
+        raise unexpected(word, "a text without lone surrogates")
     return text
 
 
 def quoted(text: str) -> str:
     """A text in double quotes, on one line."""
-    # Line breaks of every kind are escaped, so that a name stays on its line; a broken
-    # character is written as one that stands for it, so that the text can be read again.
+    # Escape line breaks of every kind, so that a name stays on its line; replace a lone
+    # surrogate, so that the text can be read back.
     line = json.dumps(_SURROGATES.sub("\ufffd", text), ensure_ascii=False)
     return re.sub("[\x7f-\x9f\u2028\u2029]", lambda m: f"\\u{ord(m[0]):04x}", line)
 
 
 def fill(head: str, words: list[str]) -> str:
-    """An entry, wrapped over indented lines where it is long."""
+    """An entry, wrapped onto indented lines if it is long."""
     lines = [head]
     for word in words:
         if len(lines[-1]) + 1 + len(word) > _WIDTH:
@@ -152,7 +152,7 @@ def read_parts(text: str) -> list[list[Entry]]:
 
 
 def read_entries(text: str, what: str) -> list[Entry]:
-    """The entries of a text that has one part only."""
+    """The entries of a text that must have only one part."""
     parts = read_parts(text)
     if len(parts) > 1:
         line = next(n for n, line in enumerate(_lines(text), start=1) if line.strip() == "---")

@@ -24,5 +24,5 @@ class RecordError(ValueError):
         self.found = found
         self.expected = expected
         self.refused = refused
-        """Where the rules refuse a move: the seat that would make it, and why."""
+        """If the rules refuse a move: the seat that made it, and why."""
         super().__init__(f"line {line}, column {column}: found {found}, expected {expected}")

@@ -43,12 +43,12 @@ _DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 
 @dataclass(frozen=True)
 class DealRecord:
-    """One hand: the deck in order (`?` where it may not be known) and the moves."""
+    """One hand: the deck in order (`?` for hidden cards) and the moves."""
 
     deck: tuple[Card, ...]
     moves: tuple[Token, ...] = ()
     transcript: str | None = None
-    """The proof of the shuffle (MB-FAIR-1), as JSON text; its hand has ended."""
+    """The proof of the shuffle (MB-FAIR-1) as JSON text, once the hand has ended."""
     line: int = field(default=0, compare=False)
 
 
@@ -61,18 +61,18 @@ class Game:
     short_trip: bool = False
     dealer: int = 0
     seats: tuple[str, ...] = ()
-    """Names by seat; empty where nobody was named."""
+    """Names by seat; empty if there are no names."""
     date: str | None = None
     seed: str | None = None
     practice: bool = False
-    """Played at a practice table: with hints, and with moves taken back."""
+    """Played at a practice table, where players may ask for hints and take moves back."""
     rules_version: int = RULES_VERSION
     result: tuple[int, ...] | None = None
     """The final totals, once the match is over."""
     deals: tuple[DealRecord, ...] = ()
 
     def __post_init__(self) -> None:
-        # Where the usual trip is short already, there is nothing to choose.
+        # If the usual trip is already the short one, there is nothing to choose.
         could_choose = self.players in self.edition.short_trip_at
         if self.short_trip and could_choose and self.edition.trip_at(self.players) == SHORT_TRIP:
             object.__setattr__(self, "short_trip", False)
@@ -86,14 +86,14 @@ class Game:
         return replace(self, deals=(*self.deals, DealRecord(tuple(deck))))
 
     def with_transcript(self, transcript: object) -> "Game":
-        """The record with the proof of its last shuffle, as plain JSON values."""
+        """The record with the proof of its last shuffle, given as plain JSON values."""
         last = replace(self.deals[-1], transcript=_json_text(transcript))
         return replace(self, deals=(*self.deals[:-1], last))
 
     def with_move(
         self, before: Match, seat: int, move: Move, after: Match, events: Sequence[Event]
     ) -> "Game":
-        """The record with one more move, made in `before`. A window that passed is one `-`."""
+        """The record with one more move, made in `before`. A declined window is one `-`."""
         token = token_of(move)
         if isinstance(before.awaiting, Window):
             if isinstance(move, CoupFourre):
@@ -104,7 +104,7 @@ class Game:
         moves = (*last.moves, token)
         deals = (*self.deals[:-1], DealRecord(last.deck, moves, last.transcript, last.line))
         result = after.totals if isinstance(after.awaiting, Over) else None
-        # Written out: this is done for every move, and `replace` would take twice as long.
+        # Written out, because this runs for every move and `replace` takes twice as long.
         return Game(
             edition=self.edition,
             players=self.players,
@@ -127,16 +127,16 @@ class Step(NamedTuple):
     events: tuple[Event, ...]
     token: Token | None
     seat: int | None
-    """Who moved; None for a deal and for a window that passed."""
+    """Who moved; None for a deal and for a window that all declined."""
 
 
 def from_text(text: str) -> Game:
-    """Read a game. Raises `RecordError`; whether its moves are legal `replay` tells."""
+    """Read a game, or raise `RecordError`. Only `replay` checks whether its moves are legal."""
     entries = read_entries(text, "game")
     if not entries or entries[0].label != "game":
         line, label = (entries[0].line, f"'{entries[0].label}'") if entries else (1, "nothing")
         raise RecordError(line, 1, label, "'game: 1' on the first line")
-    integer(entries[0].single("the version of the format"), FORMAT, FORMAT, "the format version")
+    integer(entries[0].single("the format version"), FORMAT, FORMAT, "format version")
     first_deal = next((i for i, entry in enumerate(entries) if entry.key == "deal"), len(entries))
     tags, hands = entries[:first_deal], entries[first_deal:]
     edition = read_edition(tags)
@@ -152,7 +152,7 @@ def from_text(text: str) -> Game:
         seed=_read_text(by_label.get("seed")),
         practice=_read_practice(by_label.get("practice")),
         rules_version=_number(
-            by_label.get("rules"), 1, 1_000_000, "the version of the rules", RULES_VERSION
+            by_label.get("rules"), 1, 1_000_000, "a rules version", RULES_VERSION
         ),
         result=_read_result(by_label.get("result"), edition.sides_at(players)),
         deals=tuple(_read_deals(hands, players)),
@@ -183,19 +183,21 @@ def to_text(game: Game) -> str:
 
 
 def replay(game: Game) -> Iterator[Step]:
-    """Play a record again, step by step. Raises `RecordError` at a move the rules refuse.
+    """Replay a record step by step. Raises `RecordError` at an illegal move.
 
-    A card that its holder shows and that is not known to be in the hand takes the place
-    of a `?`: so a record cut for one viewer can be replayed, too.
+    If a seat shows a card that is not known to be in its hand, that card replaces a `?`
+    there. So a record that was cut for one viewer can be replayed, too.
     """
     match = game.start()
     for hand in game.deals:
         if not isinstance(match.awaiting, Deal):
-            raise RecordError(hand.line, 1, "a deal", "the end of the hand before, or of the text")
+            raise RecordError(
+                hand.line, 1, "a deal", "the rest of the previous hand, or the end of the text"
+            )
         try:
             match, events = deal_cards(match, hand.deck)
         except ValueError as error:
-            raise RecordError(hand.line, 1, "this deck", f"another: {error}") from None
+            raise RecordError(hand.line, 1, "this deck", f"another deck: {error}") from None
         yield Step(match, events, None, None)
         for token in hand.moves:
             match, events, seat = _make(match, token)
@@ -210,9 +212,9 @@ def replay(game: Game) -> Iterator[Step]:
 def cut_game(game: Game, seat: int | None, match: Match | None = None) -> Game:
     """The record as this seat (None: a spectator) may know it.
 
-    Of a hand still running only the cards that the seat was dealt or drew stay in the deck;
-    the others become `?`. A seed would tell the hands to come, so it goes while the match
-    runs. `match` is where the recorded moves have led: whoever has it spares the replay.
+    In a hand that is still running, the deck keeps only the cards that the seat was dealt or
+    drew; the others become `?`. While the match runs, the seed is removed, because it reveals
+    the hands to come. `match` is the state after the recorded moves; pass it to save a replay.
     """
     if seat is not None and not 0 <= seat < game.players:
         raise ValueError(f"there is no seat {seat}: seats are 0 to {game.players - 1}")
@@ -244,7 +246,7 @@ def cut_game(game: Game, seat: int | None, match: Match | None = None) -> Game:
 
 
 def _make(match: Match, token: Token) -> tuple[Match, tuple[Event, ...], int | None]:
-    """Make one recorded move."""
+    """Make one recorded move; the seat is None for a window that all declined."""
     awaiting = match.awaiting
     move = token.move
     if isinstance(awaiting, Turn | ExtensionChoice):
@@ -256,7 +258,7 @@ def _make(match: Match, token: Token) -> tuple[Match, tuple[Event, ...], int | N
             return _pass_window(match, awaiting, token)
         if token.seat is None and len(awaiting.asked) > 1:
             seats = " or ".join(str(seat) for seat in awaiting.asked)
-            raise _refused(token, f"the seat that calls, {seats}, before the coup fourré")
+            raise _refused(token, f"the calling seat, {seats}, before the coup fourré")
         seat = awaiting.asked[0] if token.seat is None else token.seat
     else:
         raise _refused(token, "no more moves in this hand")
@@ -274,7 +276,7 @@ def _pass_window(
     match: Match, window: Window, token: Token
 ) -> tuple[Match, tuple[Event, ...], None]:
     if token.seat is not None:
-        raise _refused(token, "a bare '-': a record does not tell who declined")
+        raise _refused(token, "a bare '-': a record does not show who declined")
     events: tuple[Event, ...] = ()
     for seat in window.open_to:
         match, more = apply(match, seat, Decline())
@@ -283,7 +285,7 @@ def _pass_window(
 
 
 def _reveal(match: Match, seat: int, card: Card) -> Match:
-    """Let a `?` in a hand be the card that its holder now shows."""
+    """Replace a `?` in a hand by the card that its holder now shows."""
     hand = match.hand
     assert hand is not None
     held = hand.hands[seat] if seat < match.players else ()
@@ -316,7 +318,7 @@ def _read_seats(entries: dict[str, Entry], players: int) -> tuple[str, ...]:
         name = _read_text(entry)
         if name is None:
             line = max(e.line for e in named if e is not None)
-            raise RecordError(line, 1, "names for some seats", f"seat {seat} as well")
+            raise RecordError(line, 1, "names for only some seats", f"a name for seat {seat}")
         names.append(name)
     return tuple(names)
 
@@ -344,7 +346,7 @@ def _read_result(entry: Entry | None, sides: int) -> tuple[int, ...] | None:
         return None
     if len(entry.words) != sides:
         raise RecordError(
-            *entry.end(), f"{len(entry.words)} totals", f"{sides} totals, or * for an open game"
+            *entry.end(), f"{len(entry.words)} totals", f"{sides} totals, or * for a running match"
         )
     return tuple(integer(word, 0, 1_000_000, "points") for word in entry.words)
 
@@ -358,7 +360,7 @@ def _read_deals(entries: Sequence[Entry], players: int) -> Iterator[DealRecord]:
     for number, hand in enumerate(hands, start=1):
         found = by_key(hand, _DEAL_KEYS, {})
         start = found["deal"]
-        integer(start.single("the number of the deal"), number, number, "the number of the deal")
+        integer(start.single("the deal number"), number, number, "deal number")
         if "deck" not in found:
             raise RecordError(start.line, 1, f"deal {number} without a deck", "its deck")
         deck = tuple(_card(word) for word in found["deck"].words)
@@ -384,8 +386,8 @@ def _read_transcript(entry: Entry | None) -> str | None:
 
 
 def _json_text(value: object) -> str:
-    # ASCII, so that no character of it can end a line; and no space within a text, so that
-    # lines may be wrapped at every space and no word begins with a `#`.
+    # ASCII, so that no character can end a line; and no spaces within strings, so that lines
+    # can be wrapped at every space and no word begins with a `#`.
     text = json.dumps(value, ensure_ascii=True)
     return _JSON_TEXT.sub(lambda found: found[0].replace(" ", "\\u0020"), text)
 

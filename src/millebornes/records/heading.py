@@ -1,4 +1,4 @@
-"""What positions and games begin with: the edition, its house rules, the players."""
+"""The heading of positions and games: the edition, its house rules, the players."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -24,9 +24,9 @@ _REPEATED = ("rule",)
 def by_key(
     entries: Iterable[Entry], plain: Iterable[str], numbered: Mapping[str, int]
 ) -> dict[str, Entry]:
-    """The entries by their label; refuses unknown and repeated keys and bad numbers.
+    """The entries by label. Raises `RecordError` for unknown or repeated keys and bad numbers.
 
-    `numbered` are the keys that carry a seat or a side, with how many there are.
+    `numbered` maps the keys that need a seat or a side to the number of seats or sides.
     """
     plain = tuple(plain)
     found: dict[str, Entry] = {}
@@ -51,9 +51,9 @@ def by_key(
 
 
 def read_edition(entries: Iterable[Entry], override: Edition | None = None) -> Edition:
-    """The edition named, with the rules that differ from it.
+    """The named edition, changed by the `rule` entries.
 
-    `override` stands in for the edition that the text names; its `rule` lines still count.
+    `override` replaces the edition that the text names; its `rule` entries still apply.
     """
     edition = DEFAULT_EDITION
     rules: dict[str, object] = {}
@@ -91,7 +91,7 @@ def _read_rule(entry: Entry) -> tuple[str, object]:
 
 
 def read_players(entries: Mapping[str, Entry], edition: Edition) -> int:
-    """How many play: two, if nothing is said."""
+    """The number of players; defaults to two if the edition allows that."""
     counts = edition.player_counts
     entry = entries.get("players")
     if entry is None:
@@ -104,12 +104,12 @@ def read_players(entries: Mapping[str, Entry], edition: Edition) -> int:
 
 
 def read_short_trip(entries: Mapping[str, Entry], edition: Edition, players: int) -> bool:
-    """Was the short trip chosen, where the edition lets one choose?"""
+    """Whether the text chooses the short trip."""
     entry = entries.get("trip")
     if entry is None:
         return False
     trip = edition.trip_at(players)
-    word = entry.single("the miles of a trip")
+    word = entry.single("the length of the trip in miles")
     if word.text == str(trip):
         return False
     if players not in edition.short_trip_at:

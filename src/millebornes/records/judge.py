@@ -1,7 +1,7 @@
 """The judge: a position, a list of moves, and a verdict on each.
 
-It settles arguments at a real table, so it is lenient where the rules are not concerned:
-turns between two moves of interest need not be written.
+It settles arguments at a real table, so it is lenient about everything but the rules: turns
+between two moves of interest need not be written.
 """
 
 from collections.abc import Sequence
@@ -26,16 +26,16 @@ __all__ = ["Judgement", "Verdict", "judge", "legal_tokens"]
 
 
 class Verdict(NamedTuple):
-    """What the judge says of one move."""
+    """The judge's verdict on one move."""
 
     token: Token
     seat: int | None
-    """Who moved; None where several seats declined together."""
+    """Who moved; None if several seats declined together."""
     reason: Reason | None
     """Why the move is refused; None if it is legal."""
     match: Match
-    """The table afterwards. A move that is refused changes nothing, but its seat, if it was
-    written, has come to its turn."""
+    """The state afterwards. A refused move changes nothing, except that it is now the turn of
+    its seat, if one was written."""
     events: tuple[Event, ...]
 
 
@@ -48,12 +48,12 @@ class Judgement(NamedTuple):
 
     @property
     def match(self) -> Match:
-        """The table at the end."""
+        """The state at the end."""
         return self.verdicts[-1].match if self.verdicts else self.start
 
 
 def judge(text: str, edition: Edition | None = None) -> list[Judgement]:
-    """Judge every position of a text. `edition` stands in for the ones it names."""
+    """Judge every position of a text. `edition` replaces the editions that the text names."""
     judgements = [_judge_part(part, edition) for part in read_parts(text) if part]
     if not judgements:
         raise RecordError(1, 1, "nothing", "a position and its moves")
@@ -61,7 +61,7 @@ def judge(text: str, edition: Edition | None = None) -> list[Judgement]:
 
 
 def legal_tokens(match: Match) -> tuple[Token, ...]:
-    """Every move the rules allow now; answers carry their seat where several are asked."""
+    """Every legal move; answers name their seat if several seats are asked."""
     tokens: list[Token] = []
     for seat in awaited_seats(match):
         for move in legal_moves(match, seat):
@@ -109,7 +109,7 @@ def _pass_window(match: Match, window: Window, token: Token) -> Verdict:
 
 
 def _seat_of(match: Match, token: Token) -> int:
-    """Whose move a bare token is: the order of play holds."""
+    """The seat that a token without a seat belongs to, in the order of play."""
     awaiting = match.awaiting
     if isinstance(awaiting, Turn | ExtensionChoice):
         return awaiting.seat
@@ -124,9 +124,9 @@ def _seat_of(match: Match, token: Token) -> int:
 
 
 def _bring_turn_to(match: Match, seat: int) -> Match:
-    """The table at this seat's turn: windows have passed, others have discarded a `?`.
+    """The state at this seat's turn, after all windows are declined and others discard a `?`.
 
-    Where that cannot be (a hand without a `?`, an extension to decide), the table as it is.
+    Where that is impossible (a hand without a `?`, an extension to decide), `match` itself.
     """
     hand = match.hand
     assert hand is not None

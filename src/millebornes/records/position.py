@@ -61,9 +61,9 @@ _ANY = frozenset(Card)
 
 
 def from_text(text: str, edition: Edition | None = None) -> Match:
-    """The state a position describes. Cards it does not name are `?`.
+    """The state that a position describes. Cards it does not name are `?`.
 
-    `edition` stands in for the one that the text names.
+    `edition` replaces the edition that the text names.
     """
     return read_position(read_entries(text, "position"), edition)
 
@@ -74,7 +74,7 @@ def read_position(entries: Sequence[Entry], edition: Edition | None = None) -> M
 
 
 def to_text(match: Match) -> str:
-    """The position, whole, in the canonical order."""
+    """The whole position, in canonical form."""
     hand = match.hand
     if hand is None:
         raise ValueError("no hand has been dealt yet")
@@ -110,7 +110,7 @@ def to_text(match: Match) -> str:
 
 
 def _full_hand(seat: int, awaiting: Awaiting) -> int:
-    """How many cards a seat holds unless a position says otherwise."""
+    """How many cards a seat holds, unless a position has `only`."""
     return HAND_SIZE + (isinstance(awaiting, Turn) and awaiting.seat == seat)
 
 
@@ -133,7 +133,7 @@ def _awaiting_text(awaiting: Awaiting, hand: Hand) -> str:
 
 
 class _Reader:
-    """Reads one position. Counts the cards it places, so as to refuse impossible ones."""
+    """Reads one position. Counts the cards that it places, to reject impossible positions."""
 
     def __init__(self, entries: Sequence[Entry], edition: Edition | None) -> None:
         self.edition = read_edition(entries, edition)
@@ -153,13 +153,15 @@ class _Reader:
         called = self.number("called", self.base.sides, "a side")
         trip = EXTENDED_TRIP if called is not None else self.base.trip
         if called is not None and self.players not in self.edition.extension_at:
-            raise self.refuse("called", f"no extension in {self.edition.id} at this table")
+            raise self.refuse(
+                "called", f"no call: {self.edition.id} has no extension with {self.players} players"
+            )
         seat, kind = self.awaited_seat()
         named = [self.tableau(side) for side in range(self.base.sides)]
         discard = self.cards("discard", _ANY, "a card")
         hands = tuple(self.hand(holder, holder == seat) for holder in range(self.players))
         if seat is not None and kind == "turn" and not hands[seat]:
-            raise self.refuse(f"hand {seat}", "a card, for it is this seat's turn")
+            raise self.refuse(f"hand {seat}", "at least one card, because it is this seat's turn")
         front = self.cards("next", _ANY, "a card")
         tableaux = tuple(self.with_miles(side, tableau) for side, tableau in enumerate(named))
         pile = self.pile(front, len(discard) + sum(map(len, hands)), tableaux)
@@ -211,14 +213,14 @@ class _Reader:
     # What is awaited
 
     def awaited_seat(self) -> tuple[int | None, str]:
-        """The seat whose turn it is, and the key that says what is awaited."""
-        said = [key for key in _AWAITING_KEYS if key in self.entries]
-        if len(said) > 1:
-            entry = max((self.entries[key] for key in said), key=lambda e: e.line)
+        """The seat whose turn it is, and the key of what is awaited."""
+        given = [key for key in _AWAITING_KEYS if key in self.entries]
+        if len(given) > 1:
+            entry = max((self.entries[key] for key in given), key=lambda e: e.line)
             raise RecordError(
                 entry.line, 1, f"'{entry.label}'", "only one of " + ", ".join(_AWAITING_KEYS)
             )
-        kind = said[0] if said else "turn"
+        kind = given[0] if given else "turn"
         if kind == "turn":
             return self.number("turn", self.players, "a seat") or 0, kind
         return None, kind
@@ -236,28 +238,32 @@ class _Reader:
         hand = match.hand
         assert hand is not None
         entry = self.entries["window"]
-        expected = "a hazard, the attacker and the side attacked, such as: OUT 0>1"
+        expected = "a hazard, the attacking seat and the attacked side, such as: OUT 0>1"
         if len(entry.words) < 2:
             raise self.refuse("window", expected)
         hazard = card_of(entry.words[0], HAZARDS, "a hazard")
         attacker_text, arrow, side_text = entry.words[1].text.partition(">")
         if not arrow:
-            raise unexpected(entry.words[1], "the attacker and the side attacked, such as 0>1")
-        attacker = integer(entry.words[1]._replace(text=attacker_text), 0, self.players - 1, "seat")
+            raise unexpected(
+                entry.words[1], "the attacking seat and the attacked side, such as 0>1"
+            )
+        attacker = integer(
+            entry.words[1]._replace(text=attacker_text), 0, self.players - 1, "a seat"
+        )
         after = entry.words[1].column + len(attacker_text) + 1
-        side = integer(Word(side_text, entry.words[1].line, after), 0, match.sides - 1, "side")
+        side = integer(Word(side_text, entry.words[1].line, after), 0, match.sides - 1, "a side")
         if side == match.side_of(attacker):
             raise unexpected(entry.words[1], "a side that is not the attacker's own")
         tableau = hand.tableaux[side]
         pile, name = (tableau.speed, "speed") if hazard is Card.LIM else (tableau.battle, "battle")
         if pile[-1:] != (hazard,):
-            raise self.refuse(f"{name} {side}", f"{hazard} on top, for it has just landed")
+            raise self.refuse(f"{name} {side}", f"{hazard} on top, because it has just been played")
         asked = seats_asked(match, attacker, hazard, side)
         if not asked:
             raise self.refuse(
                 "window",
-                f"a window that can be open: {SAFETY_OF[hazard]} is in sight, or nobody "
-                "asked holds a card",
+                f"no window: {SAFETY_OF[hazard]} is on the table, or no seat that may answer "
+                "holds a card",
             )
         declined = self.declined(entry.words[2:], asked)
         return Window(attacker, side, hazard, asked, declined)
@@ -266,11 +272,11 @@ class _Reader:
         if not words:
             return ()
         if words[0].text != "declined":
-            raise unexpected(words[0], "'declined' and seats, or nothing")
+            raise unexpected(words[0], "'declined' and seats, or nothing more")
         seats = tuple(sorted({integer(w, 0, self.players - 1, "a seat") for w in words[1:]}))
         if not seats or len(seats) < len(words) - 1 or not set(seats) < set(asked):
             raise unexpected(
-                words[0], f"some but not all of the seats asked: {' '.join(map(str, asked))}"
+                words[0], f"some, but not all, of the seats asked: {' '.join(map(str, asked))}"
             )
         return seats
 
@@ -280,7 +286,7 @@ class _Reader:
         seat = self.number("extension", self.players, "a seat")
         assert seat is not None
         if not can_extend(match):
-            raise self.refuse("extension", "no choice of an extension at this table now")
+            raise self.refuse("extension", "no extension: none can be called now")
         miles = hand.tableaux[match.side_of(seat)].miles
         if miles != hand.trip:
             raise self.refuse(
@@ -304,7 +310,7 @@ class _Reader:
         if card is not Card.UNKNOWN:
             if not self.left[card]:
                 copies = self.edition.deck(self.players).count(card)
-                raise unexpected(word, f"no more than {copies} {card} in all")
+                raise unexpected(word, f"at most {copies} {card} in the position")
             self.left[card] -= 1
         return card
 
@@ -315,10 +321,10 @@ class _Reader:
         return tuple(self.take(card_of(word, allowed, what), word) for word in entry.words)
 
     def with_miles(self, side: int, tableau: Tableau) -> Tableau:
-        """`miles` makes up cards of its own, out of what nothing else has named."""
+        """Pick cards for `miles` among those that no other entry names."""
         if f"miles {side}" not in self.entries:
             return tableau
-        return tableau._replace(distance=self.some_cards_for(side))
+        return tableau._replace(distance=self.cards_for_miles(side))
 
     def tableau(self, side: int) -> Tableau:
         if f"miles {side}" in self.entries and f"distance {side}" in self.entries:
@@ -348,22 +354,22 @@ class _Reader:
         entry = self.entries.get(f"autoroute {side}")
         if entry is None:
             return None
-        expected = "the turns left, such as: 2, or: 2 turns of seat 0"
+        expected = "the turns left, such as '2' or '2 turns of seat 0'"
         words = list(entry.words)
-        said_seat = [word.text for word in words[1:4]] == ["turns", "of", "seat"]
-        if not (len(words) == 1 or (len(words) == 5 and said_seat)):
+        has_seat = [word.text for word in words[1:4]] == ["turns", "of", "seat"]
+        if not (len(words) == 1 or (len(words) == 5 and has_seat)):
             raise self.refuse(entry.label, expected)
-        turns = integer(words[0], 1, AUTOROUTE_TURNS, "turns")
+        turns = integer(words[0], 1, AUTOROUTE_TURNS, "turns left")
         seat = side
-        if said_seat:
+        if has_seat:
             seat = integer(words[4], 0, self.players - 1, "a seat")
             if self.base.side_of(seat) != side:
                 raise unexpected(words[4], f"a seat of side {side}")
         self.take(Card.AUTO, words[0])
         return Autoroute(seat, turns)
 
-    def some_cards_for(self, side: int) -> tuple[Card, ...]:
-        """Cards that add up to the miles given: no 200s, the longest first."""
+    def cards_for_miles(self, side: int) -> tuple[Card, ...]:
+        """Cards that add up to the given miles: no 200s, the longest first."""
         entry = self.entries[f"miles {side}"]
         word = entry.single("miles, in steps of 25")
         rest = integer(word, 0, EXTENDED_TRIP, "miles")
@@ -374,7 +380,7 @@ class _Reader:
                 cards.append(card)
                 rest -= MILES[card]
         if rest:
-            raise unexpected(word, "miles that the cards left over can make up without 200s")
+            raise unexpected(word, "miles that the remaining cards can add up to, without 200s")
         return tuple(cards)
 
     def hand(self, seat: int, on_turn: bool) -> tuple[Card, ...]:
@@ -385,21 +391,21 @@ class _Reader:
         only = entry.words[:1] and entry.words[0].text == "only"
         words = entry.words[1:] if only else entry.words
         if len(words) > full:
-            raise unexpected(words[full], f"no more than {full} cards in this hand")
+            raise unexpected(words[full], f"at most {full} cards in this hand")
         cards = tuple(self.take(card_of(word, _ANY, "a card"), word) for word in words)
         return cards if only else cards + (Card.UNKNOWN,) * (full - len(cards))
 
     def pile(
         self, front: tuple[Card, ...], elsewhere: int, tableaux: Sequence[Tableau]
     ) -> tuple[Card, ...]:
-        """The draw pile: what is left of the deck, unless its size is given."""
+        """The draw pile: the rest of the deck, unless its size is given."""
         for tableau in tableaux:
             elsewhere += sum(map(len, tableau[:4])) + (tableau.autoroute is not None)
         size = len(self.edition.deck(self.players))
         most = size - elsewhere
         if most < 0:
             raise RecordError(
-                self.last_line, 1, f"{elsewhere} cards", f"no more than the {size} of the deck"
+                self.last_line, 1, f"{elsewhere} cards", f"at most the {size} cards of the deck"
             )
         entry = self.entries.get("pile")
         if entry is None:
@@ -407,5 +413,5 @@ class _Reader:
         else:
             count = integer(entry.single("a number of cards"), 0, most, "a number of cards")
         if len(front) > count:
-            raise self.refuse("next", f"no more than the {count} cards of the pile")
+            raise self.refuse("next", f"no more cards than the pile holds: {count}")
         return front + (Card.UNKNOWN,) * (count - len(front))

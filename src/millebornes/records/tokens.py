@@ -39,7 +39,7 @@ _EXPECTED = "a move such as ROLL, STOP>1, x25, ACE!, -, ext or end"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A move as written, perhaps with its seat, and where it stands."""
+    """A move as written, optionally with its seat, and its position in the text."""
 
     move: Move
     seat: int | None = None
@@ -53,8 +53,8 @@ class Token:
 
 def to_text(move: Move) -> str:
     """The word for a move."""
-    # Tables show many moves, all the time: most words are looked up, and by the card, for it
-    # takes longer to hash a move.
+    # Every frame shows many moves, so most words are looked up, by card: hashing a move takes
+    # longer.
     if isinstance(move, Discard):
         return _DISCARDS[move.card]
     if isinstance(move, Play):
@@ -81,24 +81,24 @@ def _text(move: Move) -> str:
 
 
 _MOVES = {_text(move): move for move in move_space(sides=8)}
-"""Every move that can be made, by its word."""
+"""Every possible move, by its word."""
 _PLAYS = {(m.card, m.onto): text for text, m in _MOVES.items() if isinstance(m, Play)}
 _DISCARDS = {card: _text(Discard(card)) for card in Card}
 
 
 @cache
 def token_of(move: Move) -> Token:
-    """A move as written, without a place. One value each, shared by all records."""
+    """The token of a move, without a position; all records share one value per move."""
     return Token(move)
 
 
 def answer_token(window: Window, seat: int, move: Move) -> Token:
-    """An answer, with its seat where more than one was asked."""
+    """An answer, with its seat if more than one was asked."""
     return Token(move, seat if len(window.asked) > 1 else None)
 
 
 def parse_move(text: str) -> Move:
-    """The move a word stands for; ValueError says what was found and expected."""
+    """The move that a word stands for. Raises `RecordError`, a ValueError, for any other word."""
     move = _MOVES.get(text) or _move(text)
     if move is None:
         raise unexpected(Word(text, 1, 1), _EXPECTED)
@@ -106,7 +106,7 @@ def parse_move(text: str) -> Move:
 
 
 def card_of(word: Word, allowed: Sequence[Card] | frozenset[Card], what: str) -> Card:
-    """A card code, one of those allowed here."""
+    """The card of a code; it must be one of `allowed`."""
     card = _FACES.get(word.text)
     if card is None or card not in allowed:
         codes = " ".join(card.value for card in Card if card in allowed)
@@ -115,7 +115,7 @@ def card_of(word: Word, allowed: Sequence[Card] | frozenset[Card], what: str) ->
 
 
 def read_tokens(words: Sequence[Word], seats: int) -> Iterator[Token]:
-    """The moves of a list of words. A seat may stand before a move: `1:GAS` or `1: GAS`."""
+    """The moves of a list of words. A seat may precede a move: `1:GAS` or `1: GAS`."""
     waiting = list(reversed(words))
     while waiting:
         word = at = waiting.pop()

@@ -231,7 +231,11 @@ def load_config(
             raise _unknown(key, text, "from the environment")
     for name, value in flags.items():
         if value is not None:
-            values[name] = _checked(name, value, f"from --{name.replace('_', '-')}")
+            source = f"from --{name.replace('_', '-')}"
+            if isinstance(value, str):
+                values[name] = _parsed(name, value, source)
+            else:
+                values[name] = _checked(name, value, source)
     return Config(**values)
 
 
@@ -264,7 +268,7 @@ def _checked(name: str, value: Any, source: str) -> object:
 
 
 def _parsed(name: str, text: str, source: str) -> object:
-    """A setting from the environment, where every value is text."""
+    """A setting given as text: in the environment, or by an option."""
     default = _FIELDS[name].default
     value: object = text
     if isinstance(default, bool):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from . import messages_in as says
 from .inputs import Driver
 from .lookalikes import lookalike
-from .names import NAME_LENGTH, clean_name, free_name, is_shown, without_selectors
+from .names import checked_name, free_name
 from .table import Person, Refused, Table
 
 __all__ = ["admitted"]
@@ -39,11 +39,9 @@ def _join(table: Table, guest: str, join: says.Join, now: int) -> says.In | Refu
         join = replace(join, seat=next(iter(table.given_up(now)), None))
     if table.member_of(guest) is not None:
         return join  # under the name they have
-    name = clean_name(without_selectors(join.name))
-    if name is None:
-        return Refused("bad_name", {"most": NAME_LENGTH})
-    if not is_shown(name):
-        return Refused("name_not_shown")
+    name = checked_name(join.name)
+    if isinstance(name, Refused):
+        return name
     # A name that is taken gets a number: what is compared is the name that they would have.
     other = lookalike(free_name(name, table.names()), table.names())
     if other is not None:

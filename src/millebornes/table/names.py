@@ -4,9 +4,12 @@ import unicodedata
 from collections.abc import Collection
 from itertools import count
 
+from .table import Refused
+
 __all__ = [
     "BOT_NAMES",
     "NAME_LENGTH",
+    "checked_name",
     "clean_name",
     "clean_text",
     "free_name",
@@ -30,6 +33,14 @@ _MARKS = 4
 """Most marks in a row on one letter, as UTS #39 has it: some scripts write vowels with them, …"""
 _ACCENTS = 2
 """… and most accents, which no script needs more of. A tower of them covers other lines."""
+
+
+def checked_name(name: str) -> str | Refused:
+    """The name as tables show it, or why it is refused, whoever else is at the table."""
+    cleaned = clean_name(without_selectors(name))
+    if cleaned is None:
+        return Refused("bad_name", {"most": NAME_LENGTH})
+    return cleaned if is_shown(cleaned) else Refused("name_not_shown")
 
 
 def clean_name(name: str) -> str | None:

@@ -1,8 +1,8 @@
 """The game on packed integers, compiled by Numba.
 
-`entries` is what Python calls. What the kernel needs to know of an edition comes to it as an
-argument; everything else is a constant, and the folder of the compiled code is named after
-all sources, so none can go stale.
+`entries` holds the functions that Python calls. Everything about an edition is an argument;
+everything else is a constant. The cache folder of the compiled code is named after all sources,
+so no constant can go stale.
 """
 
 from .entries import advise, deal, rollouts, run, settle, step

@@ -9,7 +9,7 @@ from .constants import EACH, ONE, TWO, ZERO
 
 @intrinsic
 def count_bits(_typing, _word):
-    """How many bits are set."""
+    """The number of bits that are set."""
 
     def generate(_context, builder, _signature, args):
         return builder.ctpop(args[0])
@@ -19,7 +19,7 @@ def count_bits(_typing, _word):
 
 @intrinsic
 def lowest_bit(_typing, _word):
-    """The number of the lowest bit that is set; there must be one."""
+    """The position of the lowest bit that is set; there must be one."""
 
     def generate(context, builder, _signature, args):
         return builder.cttz(args[0], context.get_constant(types.boolean, 1))
@@ -39,16 +39,16 @@ def leading_zeros(_typing, _word):
 
 @hot
 def nth_kind(kinds, n):
-    """The place of the n-th kind of a set that has at most seven."""
-    # Multiplied, each field of three bits holds the number of kinds up to there: the first
-    # that holds n + 1 is the one.
+    """The position of the n-th kind in a set of at most seven."""
+    # After the multiplication, each field of three bits holds the number of kinds up to there:
+    # the first field that holds n + 1 is the one.
     difference = (kinds * EACH) ^ ((n + ONE) * EACH)
     return lowest_bit(~(difference | difference >> ONE | difference >> TWO) & EACH)
 
 
 @hot
 def nth_bit(word, n):
-    """The place of the n-th bit that is set."""
+    """The position of the n-th bit that is set."""
     while n > ZERO:
         word &= word - ONE
         n -= ONE

@@ -1,4 +1,4 @@
-"""Random numbers of our own: splitmix64, the same on every machine."""
+"""Random numbers: splitmix64, the same on every machine."""
 
 from .compiling import hot, inner
 from .constants import HALF, U
@@ -14,7 +14,7 @@ def mixed(x):
 
 @inner
 def seeded(seed, index):
-    """Where the random numbers of a hand begin."""
+    """The first state of a sequence of random numbers."""
     return mixed(mixed(seed + U(0x9E3779B97F4A7C15)) + index * U(0xD1342543DE82EF95))
 
 

@@ -1,7 +1,7 @@
 """The kernel's constants.
 
-Integers are unsigned and of 64 bits throughout, constants too: Numba would turn a mixture of
-unsigned and signed ones into something else.
+All integers, including constants, are unsigned 64-bit: Numba converts a mixture of unsigned and
+signed integers to floats.
 """
 
 import numpy as np
@@ -62,7 +62,7 @@ KIND_ACC, KIND_STOP, KIND_LIM, KIND_ACE, KIND_ROW = (
 FULL_HAND = U(HAND_SIZE)
 LINES = packing.LINES
 LINE = ScoreSheet(*range(LINES))
-"""The place of each line on a sheet, by its name."""
+"""The index of each line of the score sheet, by name."""
 
 PLAIN = U(packing.PLAIN)
 HAZARD = U(packing.HAZARD)
@@ -71,4 +71,4 @@ SAFETY_PLAYED = U(packing.SAFETY_PLAYED)
 FAR = U(EXTENDED_TRIP // 25)
 NOBODY = np.int64(-1)
 END_TURN, NEXT, END_HAND, NOTHING = U(0), U(1), U(2), U(3)
-"""How the game goes on after a move; NEXT: the turn has been counted already."""
+"""How the game continues after a move; NEXT: the turn has already been counted."""

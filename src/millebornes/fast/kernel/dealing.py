@@ -1,4 +1,4 @@
-"""The beginning of a hand, of a match, and of what a viewer does not know."""
+"""Starting a hand or a match, and dealing the cards that a viewer cannot see."""
 
 from .chance import seeded
 from .compiling import inner
@@ -8,7 +8,7 @@ from .play import draw, holder_of, next_turn, safety_against
 
 @inner
 def deal_hand(game, rules, dealer):
-    """Deal the next hand: by chance, or the deck as it is given."""
+    """Deal the next hand: at random if the game is lazy, else from the given deck."""
     players = rules.players
     for side in range(ZERO, rules.sides):
         game.car[side] = ZERO
@@ -40,7 +40,7 @@ def deal_hand(game, rules, dealer):
 
 @inner
 def begin_match(game, rules, seed, index):
-    """Before the first deal, all is even."""
+    """Reset the totals, and seed the match."""
     for side in range(ZERO, rules.sides):
         game.total[side] = 0
     game.number = ZERO
@@ -50,14 +50,14 @@ def begin_match(game, rules, seed, index):
 
 @inner
 def deal_next(game, rules):
-    """The next hand of the match, each with random numbers of its own."""
+    """Deal the next hand of the match, with its own random numbers."""
     game.rng = seeded(game.source, game.number)
     deal_hand(game, rules, game.seat)
 
 
 @inner
 def deal_hidden(game, rules):
-    """Deal anew what a viewer does not know; then see who may answer an attack."""
+    """Deal the hidden cards; then find out who may answer an attack."""
     for seat in range(ZERO, rules.players):
         for _ in range(ZERO, game.hidden[seat]):
             draw(game, seat)

@@ -1,4 +1,4 @@
-"""The end of a hand: its score, line by line, and whether the match is over."""
+"""Ending a hand: its score sheets, and whether the match is over."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from .constants import (
 
 @inner
 def end_hand(game, rules, completed):
-    """Count the hand, and see whether the match is over."""
+    """Score the hand, and check whether the match is over."""
     game.completed = completed
     sides = rules.sides
     winner = completed
@@ -55,7 +55,7 @@ def end_hand(game, rules, completed):
 
 @inner
 def in_front_by_miles(game, sides):
-    """The one side with most miles, or -1."""
+    """The side with the most miles; -1 if there is a tie."""
     best = ZERO
     leader = -1
     for side in range(ZERO, sides):
@@ -70,7 +70,7 @@ def in_front_by_miles(game, sides):
 
 @inner
 def score_side(game, rules, side, winner, blank):
-    """One column of the score sheet."""
+    """Fill the score sheet of one side."""
     car = game.car[side]
     number = np.int64(side)
     sheet = game.sheet[side]
@@ -102,7 +102,7 @@ def score_side(game, rules, side, winner, blank):
 
 @inner
 def scores_extension(game, rules, side):
-    """Does this side score the extension?"""
+    """Whether this side scores the extension."""
     caller = game.caller
     if caller < 0:
         return False

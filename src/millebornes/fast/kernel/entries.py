@@ -1,4 +1,4 @@
-"""What Python calls: compiled functions on arrays of packed games."""
+"""The functions that Python calls: compiled, on arrays of packed games."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from .policies import choose
 
 @entry
 def deal(games, places, rules_array, seed, stride, legal):
-    """Deal the next hand of some games; a match that is over is followed by a new one."""
+    """Deal the next hand of some games; if a match is over, start a new one."""
     rules = rules_array[0]
     for at in places:
         deal_one(games[at], rules, seed, stride)
@@ -47,7 +47,7 @@ def deal_one(game, rules, seed, stride):
 
 @entry
 def settle(games, rules_array, seed, first, legal):
-    """Deal what is hidden, and say what may be done."""
+    """Deal the hidden cards, and write the legal moves."""
     rules = rules_array[0]
     for at in range(games.size):
         game = games[at]
@@ -59,10 +59,10 @@ def settle(games, rules_array, seed, first, legal):
 
 @entry
 def step(games, rules_array, moves, seed, stride, legal):
-    """Make one decision in each game, or deal by chance where the hand has ended.
+    """Make one decision in each game, or deal at random if its hand has ended.
 
-    `legal` holds what is legal before, and afterwards what is legal then. Returns the number
-    of games, or the place of the first illegal move, and then nothing has changed.
+    `legal` holds the legal moves, and is updated. Returns the number of games, or the index of
+    the first illegal move; in that case nothing has changed.
     """
     rules = rules_array[0]
     for at in range(games.size):
@@ -83,7 +83,7 @@ def step(games, rules_array, moves, seed, stride, legal):
 
 @entry
 def advise(games, rules_array, policy, seed, index):
-    """What a built-in policy would do in the first game, for the seat that is awaited."""
+    """The move that a built-in policy chooses for the seat to decide in the first game."""
     game = games[0]
     game.rng = seeded(seed, index)
     return choose(game, rules_array[0], policy)
@@ -91,7 +91,7 @@ def advise(games, rules_array, policy, seed, index):
 
 @entry
 def run(games, rules_array, policies, seed, first, rows, is_match):
-    """Play a hand, or a match, for each row, by built-in policies."""
+    """Play a hand, or a match, for each row, with built-in policies."""
     rules = rules_array[0]
     game = games[0]
     game.lazy = ONE
@@ -131,7 +131,7 @@ def clear_row(row, rules):
 
 @inner
 def add_to_row(row, game, rules):
-    """Write down a hand that has ended."""
+    """Add a hand that has ended to its row."""
     row.hands += 1
     row.decisions += np.int32(game.decisions)
     if game.caller >= 0:
@@ -151,9 +151,9 @@ def add_to_row(row, game, rules):
 
 @entry
 def rollouts(games, rules_array, policies, move, seed, first, points):
-    """Play the first game to the end of its hand, again and again, in the second's place.
+    """Play the first game to the end of its hand once per row, on a copy in the second place.
 
-    Each time what is hidden is dealt anew; `move` is made first if it is a move.
+    Each rollout deals the hidden cards anew, and first makes `move` if it is a move.
     """
     rules = rules_array[0]
     for at in range(points.shape[0]):

@@ -1,4 +1,4 @@
-"""One decision after the other: what is legal, and what a move does."""
+"""Playing a hand: legal moves, and the effect of a move."""
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def side_of(rules, seat):
 
 @inner
 def to_discard(game, side, kind):
-    """A card that lay in front of a side goes to the discard pile."""
+    """Move a card from a side to the discard pile."""
     card = ONE << (FOUR * kind)
     game.laid[side] -= card
     game.laid[DISCARDED] += card
@@ -105,7 +105,7 @@ def lift_limit(game, side):
 
 @inner
 def lift_showing(game, side, safety):
-    """Discard what shows of the hazards of a safety, given by its number."""
+    """Discard the hazards on top that a safety, given by its number, protects from."""
     if game.car[side] & SEVEN == TOP_ACC + safety:
         lift_battle(game, side)
     if safety == THREE and game.car[side] & LIMITED:
@@ -123,7 +123,7 @@ def held_kinds(hand):
 
 @hot
 def target_shift(slot):
-    """How far the hazards for an opponent are moved: see `packing.TARGET_SHIFT`."""
+    """How far the hazards for an opponent are shifted: see `packing.TARGET_SHIFT`."""
     if slot < THREE:
         return slot
     return slot + U(13) if slot < U(5) else slot + U(26)
@@ -131,7 +131,7 @@ def target_shift(slot):
 
 @hot
 def legal_plays(game, rules, seat, held):
-    """The plays of a seat on turn that holds these kinds."""
+    """The legal plays of a seat on its turn, holding these kinds."""
     own = side_of(rules, seat)
     car = game.car[own]
     far = ONE if game.caller >= 0 else ZERO
@@ -152,7 +152,7 @@ def legal_plays(game, rules, seat, held):
 
 @hot
 def legal_discards(game, rules, held, plays):
-    """The kinds that a seat on turn may discard."""
+    """The kinds that a seat on its turn may discard."""
     if rules.must_play_out and game.left == ZERO and plays:
         return ZERO
     return held
@@ -160,13 +160,13 @@ def legal_discards(game, rules, held, plays):
 
 # Moves
 #
-# Each says how the game goes on, so that the next turn begins in one place only: that keeps
+# Each returns how the game continues, so that the next turn begins in one place only. That keeps
 # the loop of a whole hand small.
 
 
 @hot
 def make_move(game, rules, move):
-    """One decision of the seat that is awaited, up to the next decision."""
+    """Make one decision, and advance to the next one."""
     seat = game.seat
     awaiting = game.awaiting
     if awaiting == TURN:
@@ -233,7 +233,7 @@ def put_down(game, rules, seat, move):
 
 @inner
 def lay_autoroute(game, rules, seat, own):
-    """Clear the road, and protect the side for a while."""
+    """Remove the active hazards, and protect the side for some turns."""
     top = game.car[own] & SEVEN
     if TOP_ACC <= top <= TOP_STOP and not (game.car[own] >> (SAFETY + top - TOP_ACC)) & ONE:
         lift_battle(game, own)
@@ -247,7 +247,7 @@ def lay_autoroute(game, rules, seat, own):
 
 @inner
 def attack(game, rules, seat, side, kind):
-    """A hazard has landed: the attacker's turn is over, and a safety may answer."""
+    """End the attacker's turn; open a window if someone holds the safety."""
     count_turn(game, rules, seat)
     safety = safety_against(kind)
     if (game.public >> (safety - KIND_ACE)) & ONE:
@@ -265,7 +265,7 @@ def attack(game, rules, seat, side, kind):
 
 @inner
 def safety_against(hazard):
-    """The safety, by its kind."""
+    """The kind of the safety against a hazard."""
     return KIND_ROW if hazard >= KIND_STOP else hazard - KIND_ACC + KIND_ACE
 
 
@@ -290,7 +290,7 @@ def holder_of(game, rules, attacker, side, safety):
 
 @inner
 def counter(game, rules, seat):
-    """The coup fourré."""
+    """Play the coup fourré."""
     kind = game.hazard
     safety = safety_against(kind)
     number = safety - KIND_ACE
@@ -305,7 +305,7 @@ def counter(game, rules, seat):
         else:
             lift_battle(game, side)
     if rules.right_of_way_discards and safety == KIND_ROW:
-        # At most one card leaves each pile, the attacking card included.
+        # At most one card leaves each pile, including the attacking card.
         if (game.car[side] & SEVEN) == TOP_STOP and not (is_victim and kind == KIND_STOP):
             lift_battle(game, side)
         if game.car[side] & LIMITED and not (is_victim and kind == KIND_LIM):
@@ -320,7 +320,7 @@ def counter(game, rules, seat):
 
 @inner
 def take_another_turn(game, rules, seat):
-    """The reward for a safety played on turn."""
+    """Give the extra turn for a safety played on your turn, if there is one."""
     if game.left > ZERO or rules.replay_on_empty_pile:
         return play_again(game, seat)
     return END_TURN
@@ -328,7 +328,7 @@ def take_another_turn(game, rules, seat):
 
 @inner
 def play_again(game, seat):
-    """One more draw and play of the same turn, if there is a card to play."""
+    """Draw and play once more in the same turn, if there is a card to play."""
     draw(game, seat)
     if game.hand[seat]:
         game.awaiting = TURN
@@ -339,7 +339,7 @@ def play_again(game, seat):
 
 @hot
 def count_turn(game, rules, seat):
-    """A turn of this seat is over: it counts for the Autoroute it laid."""
+    """End a turn of this seat: it counts for the Autoroute that the seat played."""
     own = side_of(rules, seat)
     car = game.car[own]
     if car & AUTOROUTE:
@@ -353,7 +353,7 @@ def count_turn(game, rules, seat):
 
 @hot
 def next_turn(game, rules, seat):
-    """Draw for the next seat that has a card; without any, the hand is over."""
+    """Start the turn of the next seat that has a card, or end the hand if none has."""
     players = rules.players
     seat += ONE
     if seat == players:
@@ -373,7 +373,7 @@ def next_turn(game, rules, seat):
 
 @inner
 def next_with_cards(game, rules, seat):
-    """The first from this seat on that has a card; the number of players if nobody has."""
+    """The first seat with a card, from this one on; the number of players if there is none."""
     players = rules.players
     held = ZERO
     for other in range(ZERO, players):

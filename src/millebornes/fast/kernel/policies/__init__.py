@@ -1,14 +1,14 @@
-"""The registry of policies: what the engine can play by itself.
+"""The registry of policies, which choose moves inside the kernel.
 
-A policy is one module of this package, named as the policy is, and its name in `POLICIES`. The
-module has
+A policy is one module of this package, with the policy's name, listed in `POLICIES`. The module
+has
 
-- `choose(game, rules)`: compiled, it returns the number of a legal move for the seat that is
-  awaited: on its turn, when it may extend the trip, or when it holds the safety that answers an
-  attack. A policy always calls its coup fourré. `hot` makes it part of the loop of a whole
-  hand, `inner` leaves it a function.
+- `choose(game, rules)`: compiled, it returns the number of a legal move for the seat that is to
+  decide: on its turn, when it may extend the trip, or when it holds the safety that answers an
+  attack. A policy always calls its coup fourré. `hot` inlines it into the loop of a whole hand,
+  `inner` keeps it as a function.
 - If the policy needs tables: `TABLES`, the fields of a record, and `fill(tables, match)`, which
-  fills one for a new match. `choose` finds the record in `rules`, under the policy's name.
+  fills such a record for a new match. `choose` finds it in `rules`, under the policy's name.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ POLICIES: tuple[str, ...] = (
     "random",
     "greedy",
 )
-"""What the engine can play by itself: the place of a name is its number in the kernel."""
+"""All policies. The index of a name is its number in the kernel."""
 
 MODULES: dict[str, ModuleType] = {name: import_module(f".{name}", __name__) for name in POLICIES}
 
@@ -47,25 +47,25 @@ def fill_tables(rules: Record, match: Match) -> None:
 
 
 def number_of(name: str) -> np.uint64:
-    """The number by which the kernel knows a policy: the kernel itself checks none."""
+    """The number of a policy in the kernel, which does not check numbers itself."""
     if name not in POLICIES:
         allowed = ", ".join(POLICIES)
-        raise ValueError(f"{name} is no policy of the engine: allowed is {allowed}")
+        raise ValueError(f"{name} is not a policy of the engine: must be one of {allowed}")
     return np.uint64(POLICIES.index(name))
 
 
 def chain(functions: Sequence[Callable[..., Any]], first: int = 0) -> Any:
-    """Compile a choice among functions by number: comparisons one after the other.
+    """Compile a dispatch by number: a chain of comparisons.
 
-    Numba knows each function, so it can make it part of the caller, which it cannot do with
-    functions in a list. Whoever calls brings the number of one of them.
+    Numba knows each function here, so it can inline it, which it cannot do with functions in a
+    list. The caller must pass the number of one of them.
     """
     own, *others = functions
     number = np.uint64(first)
     rest = chain(others, first + 1) if others else None
 
     def choose(game, rules, policy):
-        """The decision of a policy for the seat that is awaited."""
+        """The decision of a policy for the seat that is to decide."""
         if policy == number:
             return own(game, rules)
         return rest(game, rules, policy)
@@ -74,7 +74,7 @@ def chain(functions: Sequence[Callable[..., Any]], first: int = 0) -> Any:
         return own(game, rules)
 
     link = choose if others else choose_last
-    # Numba builds the names of compiled functions from this: each link needs its own.
+    # Numba derives the names of compiled functions from this, so each link needs its own.
     link.__qualname__ = f"{link.__name__}_{first}"
     return hot(link)
 

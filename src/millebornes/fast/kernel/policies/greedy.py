@@ -1,4 +1,4 @@
-"""A fixed list of priorities, as a sensible beginner would play; a coup fourré always."""
+"""Plays by a fixed list of priorities, as a sensible beginner would."""
 
 import numpy as np
 
@@ -48,13 +48,13 @@ from millebornes.rules.cards import MILES as MILES_OF
 
 TABLES = [
     ("cures", "u8", (STATUSES,)),  # safeties that would help, STOPPED and SLOWED
-    ("exact", "u8", (64,)),  # the card that goes so many times 25 miles
-    ("spared", "u8", (16,)),  # by safeties of one's own: cards no longer needed
-    ("harmless", "u8", (16,)),  # by safeties of all opponents: hazards that hit nobody
+    ("exact", "u8", (64,)),  # by miles in 25s: the distance card of that length
+    ("spared", "u8", (16,)),  # by your own safeties: cards no longer needed
+    ("harmless", "u8", (16,)),  # by safeties that all opponents have: hazards that hit nobody
 ]
 
 STOPPED, SLOWED = U(1), U(2)
-"""In the table of cures: the car has an active hazard; it is limited."""
+"""Bits in the table of cures: the car has an active hazard; it is limited."""
 
 RANKS = np.array(
     [
@@ -71,7 +71,7 @@ RANKS = np.array(
     ],
     np.uint64,
 )
-"""What is discarded first."""
+"""Cards by rank: the first rank is discarded first."""
 
 
 def fill(tables: Record, match: Match) -> None:
@@ -97,7 +97,7 @@ def fill(tables: Record, match: Match) -> None:
 
 @inner
 def choose(game, rules):
-    """The best move by the list."""
+    """The best move by the priorities; always calls a coup fourré."""
     if game.awaiting == TURN:
         seat = game.seat
         held = held_kinds(game.hand[seat])
@@ -110,7 +110,7 @@ def choose(game, rules):
 
 @inner
 def best_of(game, rules, seat, held, plays):
-    """The first of the priorities that some card fits."""
+    """The move of the first priority that some card fits."""
     own = side_of(rules, seat)
     car = game.car[own]
     drives = plays & DISTANCES
@@ -149,7 +149,7 @@ def best_of(game, rules, seat, held, plays):
 
 @inner
 def best_attack(game, rules, own, plays):
-    """The best move against a car that is on its way, and the best Speed Limit; 0 is none."""
+    """The best battle hazard on a car that is not stopped, and the best Speed Limit; 0: none."""
     hit, limit = ZERO, ZERO
     hit_race, limit_race = np.int64(-1), np.int64(-1)
     side = own
@@ -172,7 +172,7 @@ def best_attack(game, rules, own, plays):
 
 @inner
 def least_of(game, rules, own, held, discards):
-    """The cards that are missed least."""
+    """The cards that are least useful."""
     car = game.car[own]
     far = ONE if game.caller >= 0 else ZERO
     useless = DISTANCES & ~rules.reach[far, car >> DISTANCE]
@@ -202,7 +202,7 @@ def packed_safeties(held):
 
 @inner
 def is_late(game, rules):
-    """Is the hand about to end?"""
+    """Whether the hand is about to end."""
     if game.left < THREE * rules.players:
         return True
     for side in range(ZERO, rules.sides):
@@ -213,7 +213,7 @@ def is_late(game, rules):
 
 @inner
 def is_well_ahead(game, rules):
-    """May one risk an extension?"""
+    """Whether an extension is worth the risk."""
     own = side_of(rules, game.seat)
     for side in range(ZERO, rules.sides):
         ahead = (game.car[own] >> MILES) - (game.car[side] >> MILES)

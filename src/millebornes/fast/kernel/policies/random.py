@@ -1,4 +1,4 @@
-"""Any legal play or discard, each kind of card once; a coup fourré always."""
+"""Plays any legal play or discard at random, each kind of card being one choice."""
 
 from millebornes.fast.kernel.bits import count_bits, nth_bit, nth_kind
 from millebornes.fast.kernel.chance import below, next_random
@@ -18,7 +18,7 @@ from millebornes.fast.kernel.play import held_kinds, legal_discards, legal_plays
 
 @hot
 def choose(game, rules):
-    """Any legal move."""
+    """Any legal move; always calls a coup fourré."""
     if game.awaiting == TURN:
         held = held_kinds(game.hand[game.seat])
         plays = legal_plays(game, rules, game.seat, held)

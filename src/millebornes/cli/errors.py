@@ -1,0 +1,65 @@
+"""Errors that end a command: one clear sentence on stderr, exit code 2, no traceback."""
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from millebornes.records import RecordError
+from millebornes.rules import EditionError
+from millebornes.rules.edition import toml_value
+from millebornes.words import Words
+
+__all__ = ["CommandError", "file_errors"]
+
+
+class CommandError(Exception):
+    """What is wrong, as a sentence in the person's language."""
+
+
+@contextmanager
+def file_errors(name: str, words: Words) -> Iterator[None]:
+    """Turn the errors of reading a file's text into sentences that name the file."""
+    try:
+        yield
+    except RecordError as error:
+        if error.refused is not None:
+            seat, reason = error.refused
+            raise CommandError(
+                words.say(
+                    "bad_recorded_move",
+                    file=name,
+                    line=error.line,
+                    column=error.column,
+                    found=error.found,
+                    seat=seat,
+                    reason=words.sentence(reason),
+                )
+            ) from None
+        raise CommandError(
+            words.say(
+                "bad_record",
+                file=name,
+                line=error.line,
+                column=error.column,
+                found=error.found,
+                expected=error.expected,
+            )
+        ) from None
+    except EditionError as error:
+        raise CommandError(
+            words.say(
+                "bad_rule",
+                file=name,
+                key=error.key,
+                value=toml_value(error.value),
+                allowed=error.allowed,
+            )
+        ) from None
+    except tomllib.TOMLDecodeError as error:
+        raise CommandError(words.say("bad_toml", file=name, problem=str(error))) from None
+    except RecursionError:
+        # A value with thousands of nested brackets.
+        raise CommandError(words.say("too_deep", file=name)) from None
+    except ValueError as error:
+        # Such as a number with more digits than Python reads.
+        raise CommandError(words.say("bad_value", file=name, problem=str(error))) from None

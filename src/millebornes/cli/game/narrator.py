@@ -1,0 +1,208 @@
+"""Printing for the person what happened at the table, and how the game stands."""
+
+import os
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from rich.text import Text
+
+from millebornes import rules
+from millebornes.cli.draw.hand import draw_hand
+from millebornes.cli.draw.layout import paragraph
+from millebornes.cli.draw.score_sheet import draw_score_sheet
+from millebornes.cli.draw.table import draw_table
+from millebornes.rules import (
+    CoupFourre,
+    Decline,
+    Discard,
+    Event,
+    Extend,
+    Match,
+    Move,
+    Play,
+    View,
+)
+from millebornes.rules.events import Drawn, HandEnded, MatchEnded, Passed
+from millebornes.rules.state import Awaiting, ExtensionChoice, Window
+from millebornes.words import Names, Words
+
+from .help import draw_stakes
+from .intention import Unclear
+from .setup import PERSON
+
+__all__ = ["Narrator", "Screen", "without_draws"]
+
+_REMINDERS = 6  # events repeated for a person who resumes a game
+
+
+class Screen(Protocol):
+    """The part of a screen that the game uses."""
+
+    @property
+    def width(self) -> int:
+        """Columns to draw in."""
+        ...
+
+    def show(self, lines: Sequence[Text | str]) -> None:
+        """Print lines."""
+        ...
+
+    def ask(self, question: str) -> str:
+        """Ask, and read one line. Raises EOFError at the end of the input."""
+        ...
+
+
+class Narrator:
+    """Prints one table for one person, in one language."""
+
+    def __init__(self, screen: Screen, words: Words, names: Names) -> None:
+        self.screen = screen
+        self.words = words
+        self.names = names
+
+    def say(self, *sentences: str) -> None:
+        """Print sentences, each as a paragraph."""
+        for sentence in sentences:
+            self.screen.show(paragraph(sentence, self.screen.width))
+
+    def greet(self, match: Match, seed: str | None, *, resumed: bool) -> None:
+        """Print which edition is played, to which goal, and from which seed."""
+        words, edition = self.words, match.edition
+        self.say(
+            words.say(
+                "greeting",
+                edition=words.edition_name(edition),
+                players=match.players,
+                trip=match.trip,
+            ),
+            words.say("goal_hands", hands=edition.hands)
+            if edition.hands
+            else words.say("goal_target", target=edition.target),
+            words.say("resumed") if resumed else words.say("seed_said", seed=seed or ""),
+            words.say("help_hint"),
+        )
+
+    def remind(self, match: Match) -> None:
+        """Print the latest events, for a person who resumes a game."""
+        seen = rules.view(match, PERSON).history
+        latest = without_draws(seen)[-_REMINDERS:]
+        told = [event for event in latest if not isinstance(event, Passed)]
+        self.say(*self.words.events(told, self.names))
+
+    def tell(self, events: Sequence[Event], match: Match, before: Awaiting | None) -> None:
+        """Print the events as the person may see them; `match` is the state after them.
+
+        An attack that nobody answered is mentioned only if the person made it.
+        """
+        own_attack = isinstance(before, Window) and before.attacker == PERSON
+        seen = without_draws([rules.cut(event, PERSON) for event in events])
+        told = [
+            event
+            for event in seen
+            if not isinstance(event, MatchEnded) and (own_attack or not isinstance(event, Passed))
+        ]
+        self.say(*self.words.events(told, self.names))
+        if any(isinstance(event, HandEnded) for event in events):
+            self.screen.show([""])
+            self.show_score(rules.view(match, PERSON))
+            self.screen.show([""])
+
+    def say_unclear(self, unclear: Unclear, view: View) -> None:
+        """Print that a line was not understood, and what could be typed instead."""
+        self.say(self._unclear(unclear, view))
+
+    def _unclear(self, unclear: Unclear, view: View) -> str:
+        words = self.words
+        if isinstance(view.awaiting, ExtensionChoice):
+            return words.say("unclear_extension")
+        if isinstance(view.awaiting, Window):
+            if view.legal_moves == (Decline(),):
+                return words.say("unclear_continue")
+            return words.say("unclear_coup_fourre")
+        if unclear.problem == "ambiguous":
+            cards = ", ".join(words.card(card) for card in unclear.cards)
+            return words.say("ambiguous", text=unclear.text, cards=cards)
+        if unclear.problem == "which_card":
+            return words.say("which_card")
+        if unclear.problem == "whom":
+            others = [n for side, n in enumerate(self.names.sides) if side != view.side]
+            return words.say("whom", text=unclear.text, names=", ".join(others))
+        if unclear.problem == "no_number":
+            return words.say("no_number", text=unclear.text, count=len(view.hand))
+        if unclear.problem == "unknown":
+            return words.say("unknown", text=unclear.text)
+        return words.say("empty_line")
+
+    def name_move(self, move: Move) -> str:
+        """The move as a piece of advice."""
+        words = self.words
+        match move:
+            case Play(card, None):
+                return words.say("hint_play", card=words.card(card))
+            case Play(card, int() as side):
+                return words.say("hint_attack", card=words.card(card), side=self.names.sides[side])
+            case Discard(card):
+                return words.say("hint_discard", card=words.card(card))
+            case CoupFourre():
+                return words.say("hint_coup_fourre")
+            case Decline():
+                return words.say("hint_decline")
+            case Extend():
+                return words.say("hint_extend")
+        return words.say("hint_finish")
+
+    def show_table(self, view: View) -> None:
+        """Print the table and the person's hand."""
+        width = self.screen.width
+        self.screen.show([""])
+        self.screen.show(draw_table(view, self.names, self.words, width))
+        if view.hand:
+            self.screen.show(draw_hand(view, self.names, self.words, width))
+
+    def show_stakes(self, view: View) -> None:
+        """Print what the person's answer decides."""
+        self.screen.show(draw_stakes(view, self.names, self.words, self.screen.width))
+
+    def show_score(self, view: View) -> None:
+        """Print the score sheet, or during a hand the score so far."""
+        if view.sheets is not None:
+            width = self.screen.width
+            sheet = draw_score_sheet(view.sheets, view.forward, self.names, self.words, width)
+            self.screen.show(sheet)
+            return
+        goal = view.edition.hands
+        if goal:
+            self.say(self.words.say("score_hands", number=view.number, hands=goal))
+        else:
+            self.say(self.words.say("score_target", target=view.edition.target))
+        for side, total in enumerate(view.totals):
+            miles = view.tableaux[side].miles
+            name = self.names.sides[side]
+            self.say(self.words.say("score_side", side=name, points=total, miles=miles))
+
+    def say_farewell(self, match: Match, path: Path) -> None:
+        """Print who won, and where the record is."""
+        hand = match.hand
+        assert hand is not None
+        ended = [event for event in hand.history if isinstance(event, MatchEnded)]
+        self.say(*self.words.events(ended, self.names))
+        self.screen.show([self.words.say("saved_over", file=shlex.quote(str(path)))])
+
+    def say_how_to_resume(self, path: Path) -> None:
+        """Print how to continue the game later."""
+        self.screen.show(["", self.words.say("saved_resume", command=_resume_command(path))])
+
+
+def without_draws(events: Sequence[Event]) -> list[Event]:
+    """The events without the draws of others."""
+    return [e for e in events if not isinstance(e, Drawn) or e.seat == PERSON]
+
+
+def _resume_command(path: Path) -> str:
+    """The command that continues the game. With `make`, `millebornes` is not on the path."""
+    file = shlex.quote(str(path))
+    if os.environ.get("MILLEBORNES_VIA") == "make":
+        return f'make play-terminal ARGS="--resume {file}"'
+    return f"millebornes play --resume {file}"
