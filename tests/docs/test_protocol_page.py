@@ -58,8 +58,8 @@ def test_every_close_code_is_sent() -> None:
 
 
 def test_the_version_is_said() -> None:
-    assert f"Version {messages_in.PROTOCOL_VERSION};" in TEXT
+    assert f"describes version {messages_in.PROTOCOL_VERSION};" in TEXT
 
 
 def test_the_longest_message_is_said() -> None:
-    assert f"at most {connection.MAX_MESSAGE} bytes" in TEXT
+    assert f"up to {connection.MAX_MESSAGE} bytes" in TEXT

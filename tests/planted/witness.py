@@ -12,7 +12,7 @@ import pytest
 
 import millebornes
 
-FILE = "MILLEBORNES_WITNESS"
+FILE = "PLANTED_WITNESS"
 """The variable that names the file to write to."""
 
 

@@ -18,7 +18,7 @@ from millebornes.server.pages import Pages
 from millebornes.server.server import Server
 from millebornes.server.store import Store
 from millebornes.server.thinking import LocalThinkers, Thinkers
-from millebornes.server.workers import Asked, LocalWorkers
+from millebornes.server.workers import LocalWorkers, WorkerPool
 
 HOST = "table.test"
 ORIGIN = f"http://{HOST}"
@@ -189,7 +189,7 @@ async def house(
     clock: Clock | None = None,
     entropy: Entropy | None = None,
     pages: Pages | None = None,
-    replays: Asked | None = None,
+    replays: WorkerPool | None = None,
     **settings: Any,
 ) -> AsyncIterator[House]:
     """A server app that is up."""

@@ -26,7 +26,7 @@ import msgspec
 from millebornes.bots import BOTS
 from millebornes.client import ClientError
 from millebornes.server.codec import decode_input, decode_settings
-from millebornes.server.replaying import DoesNotReplay, Past, fold
+from millebornes.server.log_replay import DoesNotReplay, Past, fold
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.table import Out, frame, messages_in, open_table
 from millebornes.table.messages_out import Frame

@@ -45,7 +45,7 @@ def play_live_world(
         stack.enter_context(mock.patch.object(TableDriver, "gone_after", 0.0))
         # What `serve` sets up for a process of its own: this one has other tests to run.
         stack.enter_context(mock.patch.object(run, "set_up_logs"))
-        stack.enter_context(mock.patch.object(run, "_collect_the_young"))
+        stack.enter_context(mock.patch.object(run, "_tune_garbage_collection"))
         pool = stack.enter_context(ThreadPoolExecutor(1))
         play = _LivePlay(setup, seed, steps, world, like, log)
         given: dict[str, Any] = {**GENEROUS, "database": str(folder / "tables.sqlite")}

@@ -527,7 +527,7 @@ def test_types_that_the_socket_has_too_are_explained_as_in_their_source() -> Non
         async with house() as built, built.http() as client:
             schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
         away = schemas["SeatView"]["properties"]["away"]
-        assert away == {"type": "boolean", "description": "A bot plays on for this person."}
+        assert away == {"type": "boolean", "description": "A bot plays for this person."}
 
     asyncio.run(main())
 

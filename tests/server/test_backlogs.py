@@ -15,12 +15,12 @@ from millebornes.server import wire as wire_module
 from millebornes.server.clock import SystemClock
 from millebornes.server.config import Config
 from millebornes.server.connection import Connection
+from millebornes.server.log_replay import _BATCH
 from millebornes.server.metrics import Metrics
 from millebornes.server.protocols import http_protocol, websocket_protocol
-from millebornes.server.replaying import _STRIDE
 from millebornes.server.room import Room
+from millebornes.server.round_robin import RoundRobinLock
 from millebornes.server.store import LogRow
-from millebornes.server.turns import Turns
 from millebornes.table import messages_in
 from millebornes.table.close_codes import CloseCode
 from millebornes.words import words
@@ -106,9 +106,9 @@ def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped()
             for wire in wires:
                 await wire.__aenter__()
             await asyncio.sleep(20)
-            assert store.most_at_once <= _STRIDE
+            assert store.most_at_once <= _BATCH
             # Each waits with the first rows that it has not taken.
-            assert store.rows_read <= 2 * WATCHERS * _STRIDE < WATCHERS * LINES
+            assert store.rows_read <= 2 * WATCHERS * _BATCH < WATCHERS * LINES
             assert not any(wire.is_dropped for wire in wires)
             await asyncio.sleep(15)
             assert all(wire.is_dropped for wire in wires)
@@ -120,7 +120,7 @@ def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped()
                 await asyncio.sleep(1)
                 seqs = [json.loads(frame)["seq"] for frame in reader.frames]
                 assert seqs == list(range(1, room_of(built, table).table.seq + 1))
-            assert store.most_at_once <= _STRIDE
+            assert store.most_at_once <= _BATCH
 
     virtual.run(main())
 
@@ -194,21 +194,21 @@ def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
                 )
                 waiting = connection._queue
                 while not connection._end.done():
-                    connection.hear("x" * size)
+                    connection.send("x" * size)
                 assert waiting.qsize() == most
                 assert connection._queued <= connection_module._QUEUE_BYTES
 
     asyncio.run(main())
 
 
-async def take_turn(turns: Turns, name: str, done: list[str]) -> None:
+async def take_turn(turns: RoundRobinLock, name: str, done: list[str]) -> None:
     async with turns.of(name):
         done.append(name)
 
 
 def test_turns_go_round_by_name() -> None:
     async def main() -> None:
-        turns, done = Turns(), list[str]()
+        turns, done = RoundRobinLock(), list[str]()
         async with turns.of("a"):
             asked = [
                 asyncio.ensure_future(take_turn(turns, name, done))
@@ -227,7 +227,7 @@ def test_turns_go_round_by_name() -> None:
 @pytest.mark.parametrize("when", ["while waiting", "when it was given"])
 def test_a_turn_of_somebody_who_has_gone_is_passed_on(when: str) -> None:
     async def main() -> None:
-        turns, done = Turns(), list[str]()
+        turns, done = RoundRobinLock(), list[str]()
         async with turns.of("a"):
             gone, waits = [
                 asyncio.ensure_future(take_turn(turns, name, done)) for name in ("gone", "waits")
@@ -288,7 +288,7 @@ def test_a_connection_that_reads_nothing_is_closed_at_once_when_it_is_dropped(
                 max_queue=1,
             )
             client.transport.pause_reading()
-            await built.server.connections._nobody.wait()
+            await built.server.connections._all_closed.wait()
             for _ in range(1000):  # turns of the loop, not of the clock
                 if not server.server_state.connections:
                     break

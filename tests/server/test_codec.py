@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from millebornes.server.codec import decode_input, encode_input
-from millebornes.server.replaying import fold
+from millebornes.server.log_replay import fold
 from millebornes.server.store import LogRow
 from millebornes.table import In, inputs
 from millebornes.table import messages_in as says

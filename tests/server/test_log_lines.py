@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.server.logs import _KINDS, _SAME, CalmHandler, Lines, set_up_logs
+from millebornes.server.logs import _KINDS, _SAME, Lines, RateLimitedHandler, set_up_logs
 
 from .live import live_server
 from .virtual import SetClock
@@ -22,7 +22,7 @@ class Log:
     def __init__(self) -> None:
         self.clock = SetClock()
         self._stream = io.StringIO()
-        self.handler = CalmHandler(self._stream, self.clock)
+        self.handler = RateLimitedHandler(self._stream, self.clock)
         self.handler.setFormatter(Lines())
 
     def say(self, text: str, *arguments: object, name: str = "uvicorn.error") -> None:
@@ -49,14 +49,14 @@ def test_a_few_lines_a_minute_are_written_and_then_how_many_there_were() -> None
     told = f"{1001 - _SAME} more lines of this kind within a minute: {INVALID}"
     assert log.lines() == [told, INVALID]
     log.clock.move(60)
-    log.handler.look()
+    log.handler.report_suppressed()
     assert log.lines() == []  # nothing was left out
 
 
 def test_any_line_or_a_look_or_the_end_tells_what_was_left_out() -> None:
     ways: tuple[Callable[[Log], None], ...] = (
         lambda log: log.say("something else"),
-        lambda log: log.handler.look(),
+        lambda log: log.handler.report_suppressed(),
         lambda log: log.handler.close(),
     )
     for tell in ways:
@@ -85,7 +85,7 @@ def test_templates_that_never_repeat_are_limited_too() -> None:
         log.say(f"line {number}")
     assert len(log.lines()) == _KINDS + _SAME
     log.clock.move(60)
-    log.handler.look()
+    log.handler.report_suppressed()
     assert log.lines() == [
         f"{10_000 - _KINDS - _SAME} more lines of this kind within a minute: others"
     ]
@@ -105,7 +105,7 @@ def test_many_threads_may_log_at_once() -> None:
         thread.join()
     assert log.lines() == [INVALID] * _SAME
     log.clock.move(60)
-    log.handler.look()
+    log.handler.report_suppressed()
     assert log.lines() == [f"{1600 - _SAME} more lines of this kind within a minute: {INVALID}"]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from millebornes import __version__
 from millebornes.records import game as game_text
-from millebornes.server.replaying import fold
+from millebornes.server.log_replay import fold
 from tools.logs import LOGS, MADE
 
 from .logs import first_of, read

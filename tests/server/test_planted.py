@@ -104,7 +104,7 @@ diff --git a/src/millebornes/server/store/store.py b/src/millebornes/server/stor
 +++ b/src/millebornes/server/store/store.py
 @@ -1,1 +1,2 @@
 +import no_such_module
- \"\"\"What every store can do, whatever stands behind it.
+ \"\"\"The interface of every store, whichever database it uses.
 """
 
 

@@ -13,7 +13,7 @@ from millebornes.server.admission import hash_token
 from millebornes.server.clock import SystemClock
 from millebornes.server.replayer import Busy, Replayer, TooMany, hands_of, replay_workers
 from millebornes.server.store import FinishedGame
-from millebornes.server.workers import Asked, LocalWorkers, NoAnswer
+from millebornes.server.workers import LocalWorkers, NoAnswer, WorkerPool
 
 from .house import HOST, House, house
 from .played import played
@@ -367,7 +367,7 @@ def test_the_worker_is_told_no_more_than_the_reader_may_know() -> None:
 
 
 def test_a_process_tells_the_same_as_the_server_itself_would() -> None:
-    async def told(workers: Asked) -> list[bytes]:
+    async def told(workers: WorkerPool) -> list[bytes]:
         async with house(replays=workers) as built:
             token, ids = await guest_with_games(built, RECORD, "nonsense")
             async with built.http(Authorization=f"Bearer {token}") as client:

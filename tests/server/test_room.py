@@ -60,7 +60,7 @@ class Ear:
         self.ended: tuple[int, str] | None = None
         self._news = asyncio.Event()
 
-    def hear(self, message: object) -> None:
+    def send(self, message: object) -> None:
         self.heard.append(message)
         self._news.set()
 
@@ -343,7 +343,7 @@ def test_time_in_which_the_server_was_away_does_not_count(path: Path) -> None:
         for away in (3600, -7200):  # the second time, the wall clock was set back
             clock.move(away)
             async with serving(path, clock) as (_, hub):
-                await hub.bring_back()
+                await hub.restore_tables()
                 found = hub.find(id_)
                 assert found is not None
                 assert (found.table.answer_by or 0) - clock.now() == left
@@ -358,7 +358,7 @@ def test_after_a_restart_nobody_is_connected_and_grace_runs_from_then(path: Path
             id_ = (await hub.open(FOR_TWO, HOST, "Host")).id
         clock.move(8 * 3600)
         async with serving(path, clock) as (_, hub):
-            await hub.bring_back()
+            await hub.restore_tables()
             room = hub.find(id_)
             assert room is not None
             await asyncio.gather(*room.driver._tasks)
@@ -403,7 +403,7 @@ def test_of_two_servers_on_one_table_the_slower_reads_again(path: Path) -> None:
     async def work(_: TroubledStore, one: Hub) -> None:
         mine = await open_practice(one)
         async with serving(path) as (store, other):
-            await other.bring_back()
+            await other.restore_tables()
             theirs = other.find(mine.id)
             assert theirs is not None
             ear = Ear(HOST)
@@ -575,7 +575,7 @@ def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_record(
             await store._do(("UPDATE tables SET rules_version = 99 WHERE id = ?", (early.id,)))
             await store._do(("UPDATE tables SET settings = '{' WHERE id = ?", (odd.id,)))
         async with serving(path) as (store, hub):
-            await hub.bring_back()
+            await hub.restore_tables()
             assert [room.id for room in hub] == [sound.id]
             assert [row.id for row in await store.running_tables()] == [sound.id]
             listed = [await store.game(game.id) for game in await store.games_of(HOST, 10)]
@@ -607,11 +607,11 @@ def test_the_log_names_what_failed_and_quotes_nothing_of_it(
             change = "UPDATE tables SET settings = ? WHERE id = ?"
             await store._do((change, (secret, set_up.id)))
         async with serving(path) as (_, hub):
-            await hub.bring_back()
+            await hub.restore_tables()
 
     asyncio.run(main())
     assert caplog.text.count("fails: ValidationError") == 3
-    assert caplog.text.count("is closed: EditionError") == 1
+    assert caplog.text.count("closed: EditionError") == 1
     assert "ROW" not in caplog.text
     assert "seed" not in caplog.text
 
@@ -623,7 +623,7 @@ def test_a_database_that_cannot_be_read_closes_no_table(path: Path) -> None:
         async with serving(path) as (store, hub):
             store.cannot_read = True
             with pytest.raises(StoreError):
-                await hub.bring_back()
+                await hub.restore_tables()
             assert len(await store.running_tables()) == 1
 
     asyncio.run(main())

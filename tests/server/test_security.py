@@ -703,11 +703,11 @@ def test_old_games_are_forgotten_at_the_start_and_once_a_day() -> None:
             await asyncio.sleep(0)  # it is done while tables are served already
             assert store.forgotten == [start - 30 * day * 1000]
             clock.move(day - 1)
-            await built.server._forget_old()
+            await built.server._delete_expired()
             assert len(store.forgotten) == 1
             clock.move(1)
-            await built.server._forget_old()
-            await built.server._forget_old()
+            await built.server._delete_expired()
+            await built.server._delete_expired()
             assert store.forgotten[1:] == [start - 29 * day * 1000]
         store.forgotten.clear()
         async with house(clock=clock, store=store, retention_days=0):
@@ -750,7 +750,7 @@ def test_the_log_is_one_json_object_a_line_without_secrets(log: io.StringIO) -> 
 def test_words_in_log_messages_stay_readable() -> None:
     for text in (
         "retention: 3 old tables and games deleted",
-        "a bot of level sunday-driver overran or died; replacing the workers",
+        "a bot of level sunday-driver timed out or crashed; replacing the workers",
         "websockets_sansio_impl.py:120 handle_connect",
         "serving on http://192.168.100.200:8954, http://[2001:db8::1]:8954",
     ):

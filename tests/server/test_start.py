@@ -67,7 +67,7 @@ def test_the_addresses_to_open_are_told() -> None:
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
-    with pytest.raises(StartError, match="cannot be made") as refused:
+    with pytest.raises(StartError, match="cannot create the folder") as refused:
         try_to_start(Config(database=str(file / "below" / "tables.sqlite")))
     assert "--database" in str(refused.value)
 
@@ -165,7 +165,7 @@ def test_a_folder_or_file_that_this_user_cannot_write_is_said(there: bool) -> No
             check=True,
         )
         folder.chmod(0o700)
-    assert "cannot be written by this user" in done.stdout, done
+    assert "is not writable for this user" in done.stdout, done
     assert str(file if there else folder) in done.stdout
 
 

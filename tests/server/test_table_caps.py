@@ -12,7 +12,7 @@ from millebornes.server.caps import BEGINS, PLAYS, TALKS, Caps, LogSize
 from millebornes.server.clock import SystemClock
 from millebornes.server.entropy import SystemEntropy
 from millebornes.server.hub import Hub
-from millebornes.server.replaying import fold
+from millebornes.server.log_replay import fold
 from millebornes.server.room import Room
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.server.thinking import LocalThinkers
@@ -42,7 +42,7 @@ async def serving(caps: Caps, path: Path | None = None) -> AsyncIterator[Hub]:
 
 async def fill(room: Room, inputs_: int) -> None:
     """Rows that nobody refuses, until there are so many."""
-    while room._size.inputs < inputs_:
+    while room._size.input_count < inputs_:
         is_here = room.table.members[0].connected
         message = inputs.Gone(HOST) if is_here else inputs.Arrived(HOST)
         assert code_of(await room.put(None, message)) is None
@@ -117,7 +117,7 @@ def test_a_match_that_has_begun_goes_on_to_its_end_whatever_the_cap() -> None:
             await until_asked(room)
             refused = await play_to_the_end(room)
             assert refused == []
-            assert room._size.inputs > 10 * 5
+            assert room._size.input_count > 10 * 5
             assert code_of(await room.put(HOST, messages_in.Rematch())) == FULL
             assert code_of(await room.put(HOST, messages_in.Back(1))) == FULL
 
@@ -159,14 +159,14 @@ def test_a_log_that_is_longer_than_the_cap_comes_back_after_a_restart(tmp_path: 
             room = await two_at(hub)
             for _ in range(30):
                 await room.put(HOST, messages_in.Chat("hello"))
-            size = (room._size.inputs, room._size.bytes)
+            size = (room._size.input_count, room._size.byte_count)
             assert size[0] == room.table.seq
             id_, seq = room.id, room.table.seq
         async with serving(Caps(inputs=20), path) as hub:
-            await hub.bring_back()
+            await hub.restore_tables()
             found = hub.find(id_)
             assert found is not None
-            rows = found._size.inputs - size[0]  # that time has passed is an input
+            rows = found._size.input_count - size[0]  # that time has passed is an input
             assert rows == found.table.seq - seq
             assert code_of(await found.put(HOST, messages_in.Chat("hello"))) == FULL
 
@@ -193,7 +193,7 @@ def test_what_changes_nothing_is_not_written_and_nobody_else_hears_of_it(message
             assert code_of(await room.put(HOST, message)) == "already_done"
             assert room.table is before
             assert other.heard == []
-            assert room._size.inputs + room._size._watched_inputs == before.seq
+            assert room._size.input_count + room._size._watcher_inputs == before.seq
 
     asyncio.run(main())
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from millebornes.server.openers import Openers
 from millebornes.server.store import LogRow, StoreError, TableRow
+from millebornes.server.table_counts import TableCounts
 from millebornes.table import inputs
 
 from .house import house
@@ -74,8 +74,8 @@ def test_a_table_that_could_not_be_written_is_not_counted() -> None:
             async with client:
                 answer = await client.post("/api/tables", json={"name": "Ada"})
                 assert (answer.status_code, code_of(answer)) == (503, "cannot_write")
-            assert built.server.hub.openers.by_address(HERE) == 0
-            assert not built.server.hub.openers._guests
+            assert built.server.hub.table_counts.by_address(HERE) == 0
+            assert not built.server.hub.table_counts._guests
 
     asyncio.run(main())
 
@@ -95,16 +95,16 @@ def test_a_class_of_thirty_behind_one_address_opens_fifteen_tables_at_the_defaul
     asyncio.run(main())
 
 
-def test_openers_are_counted_off_and_forgotten() -> None:
-    openers = Openers()
-    openers.add("t1", "ada", HERE)
-    openers.add("t2", "ada", ELSEWHERE)
-    openers.add("t3", "léa", HERE)
-    openers.add("t4", "léa")
-    assert (openers.by_guest("ada"), openers.by_guest("léa"), openers.by_guest("cy")) == (2, 2, 0)
-    assert (openers.by_address(HERE), openers.by_address(ELSEWHERE)) == (2, 1)
+def test_table_counts_go_down_and_empty_ones_are_dropped() -> None:
+    counts = TableCounts()
+    counts.add("t1", "ada", HERE)
+    counts.add("t2", "ada", ELSEWHERE)
+    counts.add("t3", "léa", HERE)
+    counts.add("t4", "léa")
+    assert (counts.by_guest("ada"), counts.by_guest("léa"), counts.by_guest("cy")) == (2, 2, 0)
+    assert (counts.by_address(HERE), counts.by_address(ELSEWHERE)) == (2, 1)
     for table in ("t1", "t1", "t2", "t3", "t4", "t5"):
-        openers.remove(table)
-    assert not openers._of
-    assert not openers._guests
-    assert not openers._addresses
+        counts.remove(table)
+    assert not counts._of
+    assert not counts._guests
+    assert not counts._addresses

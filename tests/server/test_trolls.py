@@ -103,9 +103,9 @@ def test_the_one_who_opened_a_table_cannot_be_sent_away_from_it(path: Path) -> N
         outcome = await room.put(GUEST, messages_in.SendAway(0))
         assert outcome.refused is not None
         assert outcome.refused.code == "opener_stays"
-        assert hub.openers.by_guest(HOST) == 1
+        assert hub.table_counts.by_guest(HOST) == 1
         hub._forget(room.id)
-        assert hub.openers.by_guest(HOST) == 0
+        assert hub.table_counts.by_guest(HOST) == 0
 
     run(path, work)
 

@@ -23,7 +23,7 @@ BURST = 90
 """Frames at once by the default of 15 messages each second."""
 
 
-@pytest.fixture(params=["the short way", "the ordinary way"])
+@pytest.fixture(params=["the fast path", "the ordinary way"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """As uvicorn is, and as one that lacks something."""
     if request.param == "the ordinary way":
@@ -55,7 +55,7 @@ class Echo:
         self.ended += 1
 
 
-def _is_short_way(server: Stand) -> bool:
+def _is_fast_path(server: Stand) -> bool:
     """Which class serves the only connection."""
     (place,) = server.places
     return isinstance(place.transport.get_protocol(), uvicorn_sockets.Sockets)
@@ -69,7 +69,7 @@ def test_honest_messages_of_any_form_are_heard(way: str, loop: str) -> None:
         app = Echo()
         async with stand(app) as server:
             peer = await (await server.connect()).upgraded()
-            assert _is_short_way(server) is (way == "the short way")
+            assert _is_fast_path(server) is (way == "the fast path")
             peer.say(Opcode.TEXT, b"short")
             peer.say(Opcode.TEXT, long)
             peer.say(Opcode.BINARY, long)

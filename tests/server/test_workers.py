@@ -203,9 +203,9 @@ def test_a_process_on_demand_is_started_by_a_question_and_steps_back_for_others(
     async def main() -> None:
         workers = Workers("demand", niceness, count=1, patience=60, idle=600)
         try:
-            assert not workers._workers[0].is_there
+            assert not workers._workers[0].is_running
             assert await ask(workers, niceness) == min(os.nice(0) + module._NICENESS, 19)
-            assert workers._workers[0].is_there
+            assert workers._workers[0].is_running
         finally:
             await workers.close()
 

@@ -52,8 +52,7 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 def _help_of(setting: Field[Any]) -> str:
     """The meaning of a setting, the values it may have, and its default."""
-    means, allowed = setting.metadata["means"], setting.metadata["allowed"]
-    text = f"{means[0].upper()}{means[1:]}."
+    text, allowed = setting.metadata["means"], setting.metadata["allowed"]
     if isinstance(setting.default, bool):
         return f"{text} {'On' if setting.default else 'Off'} by default."
     text += f" Allowed: {allowed}."

@@ -2,6 +2,6 @@
 
 from .client import Client, ClientError, Seat
 from .playing import play_seat
-from .seeing import edition_from, view_from
+from .views import edition_from, view_from
 
 __all__ = ["Client", "ClientError", "Seat", "edition_from", "play_seat", "view_from"]

@@ -1,7 +1,7 @@
-"""List, open, join, play, watch, resume: everything a program needs of a server.
+"""The client: list, open and join tables; play, watch and resume.
 
-A `Seat` survives lost connections: it comes back with the last seq it has seen, and a move
-that was on its way is sent again under the same id.
+A `Seat` survives lost connections: it reconnects with the last seq it has seen, and sends an
+unanswered move again under the same id.
 """
 
 import asyncio
@@ -24,18 +24,18 @@ from millebornes.rules import Edition
 from millebornes.table import In, Out, messages_in, messages_out, rest
 from millebornes.table.close_codes import CloseCode
 
-from .seeing import edition_from
+from .views import edition_from
 
 __all__ = ["Client", "ClientError", "Seat"]
 
 _T = TypeVar("_T")
 _out = msgspec.json.Decoder(Out)
 _FINAL = frozenset(code for code in CloseCode if code.is_final)
-"""Close codes after which coming back is no use."""
+"""Close codes after which the client must not reconnect."""
 
 
 class ClientError(Exception):
-    """The server refused: its code and its sentence."""
+    """The server refused a request: its code and sentence."""
 
     def __init__(self, status: int, code: str, sentence: str) -> None:
         self.status = status
@@ -49,13 +49,13 @@ class Client:
     def __init__(self, url: str, token: str | None = None) -> None:
         self.url = url.rstrip("/")
         self.token = token
-        # Idle connections are given up well before a server closes them: a request on one that
-        # is just being closed would be lost.
+        # Drop idle connections well before the server closes them: a request on a connection
+        # that is just being closed would be lost.
         limits = httpx.Limits(keepalive_expiry=2)
         self._http = httpx.AsyncClient(base_url=self.url, timeout=30, limits=limits)
 
     async def __aenter__(self) -> Self:
-        """Become a guest, unless a token was brought along."""
+        """Become a guest, unless there is a token already."""
         if self.token is None:
             await self.become_guest()
         return self
@@ -66,15 +66,15 @@ class Client:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let go."""
+        """Close the HTTP connections."""
         await self._http.aclose()
 
     async def become_guest(self) -> str:
-        """Get a token; keep it to be the same guest again."""
+        """Get a new token; keep it to remain the same guest."""
         self.token = None
-        told = await self._post("/api/guests", rest.NewGuest(), rest.GuestInfo)
-        assert told.token is not None  # it is null only for browsers and whoever is a guest
-        self.token = told.token
+        guest = await self._post("/api/guests", rest.NewGuest(), rest.GuestInfo)
+        assert guest.token is not None  # it is null only for browsers and for existing guests
+        self.token = guest.token
         return self.token
 
     async def _get(self, path: str, type_: type[_T]) -> _T:
@@ -100,11 +100,11 @@ class Client:
         return await self._get("/api/editions", list[rest.EditionInfo])
 
     async def bots(self) -> list[str]:
-        """The levels of the bots there are."""
+        """The levels of the available bots."""
         return [bot.level for bot in await self._get("/api/bots", list[rest.BotInfo])]
 
     async def lobby(self, page: int = 1) -> list[rest.OpenTable]:
-        """Open tables, the newest first; a page has a hundred."""
+        """Public tables, newest first, a hundred per page."""
         return await self._get(f"/api/lobby?page={page}", list[rest.OpenTable])
 
     async def games(self) -> rest.MyGames:
@@ -120,7 +120,7 @@ class Client:
         return await self._get(f"/api/tables/{table}", messages_out.TableView)
 
     async def record(self, table: str) -> str:
-        """The record of a table, as far as this guest may know it."""
+        """The record of a table, as far as this guest may see it."""
         return (await self._ask("GET", f"/api/tables/{table}/record")).text
 
     async def hand(self, table: str, number: int) -> list[messages_out.ReplayStep]:
@@ -129,7 +129,7 @@ class Client:
         return await self._get(path, list[messages_out.ReplayStep])
 
     async def open_table(self, name: str, **settings: Any) -> str:
-        """Open a table and sit down; its id is the secret of its link.
+        """Open a table and sit down; returns its secret id.
 
         The settings are the fields of `NewTable`: `players=4, teams=False`, for example.
         """
@@ -137,13 +137,13 @@ class Client:
         return (await self._post("/api/tables", wanted, rest.Created)).table
 
     async def edition(self, table: str) -> Edition:
-        """The rules of a table, house rules included."""
+        """The rules of a table, including house rules."""
         return edition_from(await self._get(f"/api/tables/{table}/edition", rest.EditionInfo))
 
     async def join(
         self, table: str, name: str, *, seat: int | None = None, watch: bool = False
     ) -> "Seat":
-        """Come to a table, and follow it."""
+        """Join a table, and follow it."""
         wanted = rest.JoinTable(name, seat, watch)
         place = self.seat(table)
         path = f"/api/tables/{table}/join"
@@ -151,23 +151,23 @@ class Client:
         return place
 
     def seat(self, table: str, after: int | None = None) -> "Seat":
-        """Follow a table this guest belongs to; `after` is the last seq seen."""
+        """Follow a table that this guest has joined; `after` is the last seq seen."""
         return Seat(self, table, after)
 
     def _headers(self) -> dict[str, str]:
-        # A bearer header marks a program: it needs no Origin, even before it has a token.
+        # The bearer header marks a program, which needs no Origin, even without a token yet.
         return {"Authorization": f"Bearer {self.token or 'none'}"}
 
     def socket_url(self, table: str, after: int | None) -> str:
-        """Where a table is followed."""
+        """The WebSocket URL of a table."""
         scheme = "wss" if self.url.startswith("https") else "ws"
-        rest = self.url.split("://", 1)[1]
+        host = self.url.split("://", 1)[1]
         query = "" if after is None else f"?after={after}"
-        return f"{scheme}://{rest}/api/tables/{table}/socket{query}"
+        return f"{scheme}://{host}/api/tables/{table}/socket{query}"
 
 
 class Seat:
-    """A place at a table: messages in both directions, over as many connections as it takes."""
+    """A guest's place at a table: sends and receives messages, and reconnects as needed."""
 
     def __init__(self, client: Client, table: str, after: int | None = None) -> None:
         self.id = table
@@ -175,11 +175,11 @@ class Seat:
         self.table: messages_out.TableView | None = None
         """The table as last seen."""
         self.reconnects = 0
-        """Connections that took the place of a lost one."""
+        """Number of reconnects."""
         self.set_backs = 0
-        """How often the server came back with an older table than was seen: from a backup."""
+        """Number of times the server went back to an older table, from a backup."""
         self.faults: list[tuple[int, Fault]] = []
-        """What was wrong with shuffles whose hands have ended (MB-FAIR-1), by hand."""
+        """Faults found in the shuffles of finished hands (MB-FAIR-1), by hand."""
         self._client = client
         self._is_over = False
         """Another connection has taken over, or the host has sent this guest away."""
@@ -188,13 +188,13 @@ class Seat:
         self._after = after
         """The last seq seen when the connection was opened."""
         self._answer: messages_in.Move | messages_in.Next | None = None
-        """The last answer to a decision, until the table has moved on: it is sent again on a
-        new connection, for it may have been lost with the old one."""
+        """The last answer to a decision, until the table has moved on: a new connection sends it
+        again, because the old one may have lost it."""
         self._decision = 0
-        """The last decision that was asked for; they only grow."""
+        """The last decision asked for; the numbers only increase."""
         self._shuffles: dict[int, _Shuffle] = {}
-        self._told: set[tuple[int, str]] = set()
-        """Stages of a shuffle that this connection has taken part in."""
+        self._shuffle_steps: set[tuple[int, str]] = set()
+        """Stages of shuffles that this connection has answered."""
 
     async def __aenter__(self) -> Self:
         """Connect."""
@@ -211,12 +211,12 @@ class Seat:
         await self.disconnect()
 
     async def disconnect(self) -> None:
-        """Close the connection. Whatever comes next opens another."""
+        """Close the connection. The next call opens another."""
         if self._socket is not None:
             await self._socket.close()
 
     async def _open(self) -> ClientConnection:
-        """The connection; a new one if there is none, or the last was lost."""
+        """The open connection; a new one if there is none."""
         async with self._opening:
             socket = self._socket
             if socket is not None and socket.state is State.OPEN:
@@ -230,7 +230,7 @@ class Seat:
                     self._socket = await self._connect()
                     self.reconnects += socket is not None
                     return self._socket
-                # Wait longer each time, and not all clients at once.
+                # Exponential backoff with jitter.
                 waits = min(waits + 1, 6)
                 await asyncio.sleep(0.05 * 2**waits * (0.5 + random.random()))  # noqa: S311
 
@@ -248,13 +248,13 @@ class Seat:
             if status in (401, 403, 404):
                 raise _refusal(status, error.response.body) from None
             raise
-        self._told.clear()
+        self._shuffle_steps.clear()
         if self._answer is not None:
             await socket.send(msgspec.json.encode(self._answer).decode())
         return socket
 
     async def say(self, message: In) -> None:
-        """Send a message; a lost connection is opened again."""
+        """Send a message, reconnecting if necessary."""
         if isinstance(message, messages_in.Move | messages_in.Next):
             self._answer = message
         data = msgspec.json.encode(message).decode()
@@ -262,37 +262,37 @@ class Seat:
             before = self._socket
             socket = await self._open()
             if socket is not before and message is self._answer:
-                return  # it went out as the connection was opened
+                return  # sent when the connection was opened
             with contextlib.suppress(ConnectionClosed):
                 await socket.send(data)
                 return
 
     async def move(self, token: str) -> None:
-        """Answer the decision of the table as last seen."""
+        """Answer the last decision seen with this move."""
         assert self.table is not None
         assert self.table.asked is not None
         id_ = secrets.token_urlsafe(9)
         await self.say(messages_in.Move(self.table.asked.decision, id_, token))
 
     async def messages(self) -> AsyncIterator[Out]:
-        """Everything the table says, from the last seq on, whatever the network does.
+        """All messages from the server, from the last seq on, across reconnects.
 
-        Ends when the table is closed, when the host has sent this guest away, when this
-        device was signed out, or when another connection of the same guest has taken over.
+        Ends when the table is closed, when the host sends this guest away, when this device is
+        signed out, or when another connection of the same guest takes over.
         """
         read: ClientConnection | None = None
         while True:
-            # A connection that was closed before anyone listened still has something to say.
+            # A connection that closed before it was read may still have buffered messages.
             unread = self._socket is not None and self._socket is not read
             socket = self._socket if unread and self._socket else await self._open()
-            await self._shuffle()  # what it said on the last connection may be lost
+            await self._shuffle()  # messages on the last connection may be lost
             with contextlib.suppress(ConnectionClosed):
                 async for data in socket:
                     message = _out.decode(data)
                     if self._is_old(message):
                         continue
                     self._note(message)
-                    # Before anyone else gets a say: the others at the table wait for it.
+                    # Before yielding: the other seats wait for it.
                     await self._shuffle()
                     yield message
             if self._is_over or socket.close_code in _FINAL:
@@ -300,16 +300,16 @@ class Seat:
             read = socket
 
     def _is_old(self, message: Out) -> bool:
-        """Heard already, on another connection?"""
+        """Was this message already received on another connection?"""
         if self.seq is None or self.table is None or not isinstance(message, messages_out.Frame):
             return False
         return message.seq <= self.seq and not self._is_set_back(message)
 
     def _is_set_back(self, frame: messages_out.Frame) -> bool:
-        """Does the server go on from an older table than was seen?
+        """Has the server gone back to an older table than was seen, from a backup?
 
-        Asked for what is newer than it knows, it tells what it knows; or it has gone on since,
-        to the same seq by another way, and decisions are counted anew.
+        Asked for frames after a seq it does not know, it sends its current table. Or it has
+        gone on since, with other inputs under the same seqs, and with lower decision numbers.
         """
         if self._after is not None and frame.seq <= self._after:
             return True
@@ -318,16 +318,16 @@ class Seat:
         return is_new and asked is not None and asked.decision < self._decision
 
     def _note(self, message: Out) -> None:
-        # Said before the connection closes, whatever code the network makes of that.
+        # Sent before the connection closes; the close code may get lost on the way.
         self._is_over = self._is_over or isinstance(message, messages_out.Superseded)
         if isinstance(message, messages_out.Frame):
             self._is_over = self._is_over or message.table.sent_away
             if self._is_set_back(message):
-                # What was said and promised since has never been.
+                # Forget answers and commitments that the server does not know any more.
                 self.set_backs += 1
                 self._after = self._answer = None
                 self._shuffles.clear()
-                self._told.clear()
+                self._shuffle_steps.clear()
             self.seq = message.seq
             self.table = message.table
             asked = message.table.asked
@@ -348,8 +348,8 @@ class Seat:
     async def _shuffle(self) -> None:
         """Take part in the shuffle of the next hand.
 
-        Not if the connection is lost: it may have more to tell that was heard before, and who
-        waits for another one may wait long. On the next one it is done again.
+        Does not reconnect if the connection is lost: it may have buffered messages to read, and
+        reconnecting may take long. The next connection does it again.
         """
         table = self.table
         if table is None or table.fair is None or table.you is None:
@@ -360,43 +360,43 @@ class Seat:
             self._shuffles[fair.hand] = _Shuffle(fair.ctx, fair.commit, table.you, entropy)
         own = self._shuffles[fair.hand]
         step = (fair.hand, fair.stage)
-        if fair.stage == "ready" or step in self._told:
+        if fair.stage == "ready" or step in self._shuffle_steps:
             return
-        self._told.add(step)
+        self._shuffle_steps.add(step)
         published = fair.commits.get(str(own.seat))
         if fair.stage == "commit" and published is None:
-            await self._say_here(messages_in.Commit(fair.hand, own.commit))
+            await self._send_here(messages_in.Commit(fair.hand, own.commit))
         elif fair.stage == "reveal" and published == own.commit:
-            own.revealed = await self._say_here(messages_in.Reveal(fair.hand, own.entropy.hex()))
+            own.revealed = await self._send_here(messages_in.Reveal(fair.hand, own.entropy.hex()))
 
-    async def _say_here(self, message: In) -> bool:
-        """Send a message by this connection, or not at all; whether it was sent."""
+    async def _send_here(self, message: In) -> bool:
+        """Send a message on this connection only; return whether it was sent."""
         assert self._socket is not None
         with contextlib.suppress(ConnectionClosed):
             await self._socket.send(msgspec.json.encode(message).decode())
             return True
         return False
 
-    def _check_shuffle(self, told: messages_out.FairRevealed) -> None:
-        """Does the shuffle of a hand that has ended hold what was promised?"""
-        own = self._shuffles.pop(told.hand, None)
+    def _check_shuffle(self, revealed: messages_out.FairRevealed) -> None:
+        """Check the shuffle of a finished hand against what was committed."""
+        own = self._shuffles.pop(revealed.hand, None)
         try:
-            transcript = Transcript.from_json(told.transcript)
+            transcript = Transcript.from_json(revealed.transcript)
         except BadTranscript as error:
-            self.faults.append((told.hand, error.fault))
+            self.faults.append((revealed.hand, error.fault))
             return
         faults = transcript.faults()
         if own is not None and (transcript.ctx, transcript.commit) != (own.ctx, own.server_commit):
             faults.append(Fault.of("other_shuffle"))
         elif own is not None and own.revealed:
-            brought = (own.seat, own.commit, own.entropy)
-            if brought not in transcript.clients:
+            part = (own.seat, own.commit, own.entropy)
+            if part not in transcript.clients:
                 faults.append(Fault.of("own_part_missing"))
-        self.faults += [(told.hand, fault) for fault in faults]
+        self.faults += [(revealed.hand, fault) for fault in faults]
 
 
 class _Shuffle:
-    """One shuffle as this seat has taken part in it."""
+    """This seat's part in one shuffle."""
 
     def __init__(self, ctx: str, server_commit: str, seat: int, entropy: bytes) -> None:
         self.ctx = ctx
@@ -408,10 +408,10 @@ class _Shuffle:
 
 
 def _refusal(status: int, body: bytes | bytearray | None) -> ClientError:
-    """Why there is no connection to a table, by what the server said to that."""
+    """The error of a refused WebSocket, from the body of the response."""
     with contextlib.suppress(msgspec.MsgspecError, UnicodeError):
-        told = msgspec.json.decode(body or b"", type=rest.ErrorBody)
-        return ClientError(status, told.code, told.sentence)
+        error = msgspec.json.decode(body or b"", type=rest.ErrorBody)
+        return ClientError(status, error.code, error.sentence)
     return ClientError(status, "not_found", "there is no such table")
 
 
@@ -428,5 +428,5 @@ def _check(answer: httpx.Response) -> None:
 def _decoded(answer: httpx.Response, type_: type[_T]) -> _T:
     try:
         return msgspec.json.decode(answer.content, type=type_)
-    except (msgspec.MsgspecError, UnicodeError):  # something else than a server of ours
+    except (msgspec.MsgspecError, UnicodeError):  # not a server of ours
         raise ClientError(answer.status_code, "error", answer.text[:200]) from None

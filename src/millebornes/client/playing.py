@@ -1,4 +1,4 @@
-"""A bot in a seat: it answers what the table asks of it, from its own view alone."""
+"""Plays a seat with a bot, which sees only the view of its seat."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from millebornes.rules import Edition, Move, View
 from millebornes.table import messages_in, messages_out
 
 from .client import Seat
-from .seeing import view_from
+from .views import view_from
 
 __all__ = ["play_seat"]
 
@@ -15,9 +15,9 @@ __all__ = ["play_seat"]
 async def play_seat(
     seat: Seat, edition: Edition, choose: Callable[[View], Move], *, stay: bool = False
 ) -> messages_out.TableView | None:
-    """Play until the match is over (or the table closes); the table as last seen.
+    """Play until the match is over or the table closes; return the last table seen.
 
-    With `stay`, agree to every rematch that somebody else wants, until the table closes.
+    With `stay`, agree to every rematch that someone else asks for, until the table closes.
     """
     answered: tuple[int, int] | None = None
     is_returning = False
@@ -26,7 +26,7 @@ async def play_seat(
         if table is None or table.asked is None or table.you is None:
             continue
         asked = table.asked
-        # A server put back from a backup asks once more what was answered already.
+        # A server restored from a backup asks again for decisions that were already answered.
         question = (seat.set_backs, asked.decision)
         is_returning = is_returning and table.seats[table.you].away
         if table.phase == "over":

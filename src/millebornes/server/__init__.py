@@ -1,6 +1,6 @@
-"""Tables served over HTTP and WebSocket: the application, its store, its bot workers.
+"""The server: tables over HTTP and WebSocket, with a store and bot workers.
 
-Nothing is imported here: `run` starts a server, and whoever does not needs none of it.
+This module imports nothing, so that only code that starts a server (`run`) loads one.
 """
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""Who may talk to this server, and how much: origins, tokens, limits."""
+"""Checks every request: origin, token, rate limits."""
 
 import contextlib
 import hashlib
@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from .clock import Clock
 from .config import Config
-from .limits import Allowance, Allowances, Buckets, count_off
+from .limits import Allowance, Allowances, Buckets, decrement
 from .metrics import Metrics
 from .requests import ApiError
 from .store import Store, StoreError
@@ -36,7 +36,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Admission:
-    """The doorkeeper of one server."""
+    """The origin, token and rate-limit checks of one server."""
 
     def __init__(self, config: Config, store: Store, clock: Clock, metrics: Metrics) -> None:
         self._store = store
@@ -49,7 +49,7 @@ class Admission:
         tables, rules = config.tables_per_minute, config.house_rules_per_minute
         self._tables = Buckets(clock, burst=tables, per_second=tables / 60)
         self._rules = Buckets(clock, burst=rules, per_second=rules / 60)
-        """By guest; guests are cheap, so there is a limit for an address as well."""
+        """By guest. Guests are free to create, so there is also a limit by address."""
         self._rules_by_address = Buckets(clock, burst=10 * rules, per_second=10 * rules / 60)
         self._messages = _allowances(
             clock, 3, config.messages_per_second, config.messages_per_address
@@ -57,10 +57,10 @@ class Admission:
         self._talk = _allowances(clock, 5, config.talk_per_second, config.talk_per_address)
         self._most_sockets = config.sockets_per_address
         self._sockets: Counter[str] = Counter()
-        """How many places each address has taken."""
+        """Open WebSockets by address."""
 
     def guarded(self, handler: Handler) -> Handler:
-        """Limits, origins and errors for a request."""
+        """The handler, wrapped in rate limit, origin check and error responses."""
 
         async def answer(request: Request) -> Response:
             try:
@@ -77,58 +77,60 @@ class Admission:
 
     @contextlib.contextmanager
     def socket_place(self, connection: HTTPConnection) -> Iterator[None]:
-        """A place for a WebSocket, taken at once and given back at the end.
+        """Count a WebSocket for as long as the context is open.
 
-        Nothing is awaited before it is taken: many that arrive together are all counted.
+        Nothing is awaited before it is counted, so that concurrent requests cannot exceed the
+        limit.
         """
         address = address_of(connection)
         self._count(self._requests, connection)
-        self._need(self._sockets[address] < self._most_sockets)
+        self._require(self._sockets[address] < self._most_sockets)
         self._sockets[address] += 1
         try:
             self._check_origin(connection)
             yield
         finally:
-            count_off(self._sockets, address)
+            decrement(self._sockets, address)
 
     def count_guest(self, connection: HTTPConnection) -> None:
-        """One more guest from this address; an error if there are too many."""
+        """Count a new guest from this address; `ApiError` if it is over the limit."""
         self._count(self._guests, connection)
 
     def count_table(self, connection: HTTPConnection) -> None:
-        """One more table from this address; an error if there are too many."""
+        """Count a new table from this address; `ApiError` if it is over the limit."""
         self._count(self._tables, connection)
 
     def count_house_rules(self, connection: HTTPConnection, guest: str) -> None:
-        """House rules are to be read, which takes long; an error if there are too many."""
+        """Count house rules, which are slow to parse; `ApiError` if over the limit."""
         self._count(self._rules_by_address, connection)
-        self._need(self._rules.take(guest))
+        self._require(self._rules.take(guest))
 
     def count_talk(self, guest: str, connection: HTTPConnection) -> None:
-        """A guest comes to a table, which its log keeps; an error if they talk too much already."""
-        self._need(self._talk.of(guest, address_of(connection)).take())
+        """Count a join, which the table logs, as talk; `ApiError` if over the limit."""
+        self._require(self._talk.of(guest, address_of(connection)).take())
 
     def allowances(self, guest: str, connection: HTTPConnection) -> tuple[Allowance, Allowance]:
-        """What a guest may say on a connection, and how much of that may be talk.
+        """The rate limits of a guest on a connection: for all messages, and for talk.
 
-        The connection itself counts as talk: the table is told who comes and goes. But only as
-        their own: neighbours who talk too much keep nobody from coming back to a match.
+        The connection itself counts as talk, because the table logs who connects. It counts
+        for the guest only, not for the address: neighbours who talk too much must not keep
+        anyone from reconnecting to a match.
         """
         address = address_of(connection)
         talk = self._talk.of(guest, address)
-        self._need(talk.own.take())
+        self._require(talk.own.take())
         return self._messages.of(guest, address), talk
 
     def _count(self, buckets: Buckets, connection: HTTPConnection) -> None:
-        self._need(buckets.take(address_of(connection)))
+        self._require(buckets.take(address_of(connection)))
 
-    def _need(self, is_within_limit: bool) -> None:
+    def _require(self, is_within_limit: bool) -> None:
         if not is_within_limit:
             self._metrics.add("rate_limited_total")
             raise ApiError(429, "too_many")
 
     def _check_origin(self, connection: HTTPConnection, *, reads_only: bool = False) -> None:
-        """It comes from a page that may talk to us, or from a program."""
+        """Require that the request comes from an allowed page or from a program."""
         _, bearer = _token(connection)
         scheme = connection.url.scheme
         if not is_origin_allowed(
@@ -137,17 +139,17 @@ class Admission:
             raise ApiError(403, "foreign_origin")
 
     async def guest_of(self, connection: HTTPConnection) -> str | None:
-        """The guest who asks."""
+        """The guest who sent the request, if any."""
         hash_ = token_hash(connection)
         if hash_ is None:
             return None
-        with contextlib.suppress(StoreError):  # a full disk keeps nobody from looking
+        with contextlib.suppress(StoreError):  # reading works even with a full disk
             await self._store.note_seen(hash_, self._clock.now())
-        # Asked last: a token that was taken back in the meantime is nobody's.
+        # Looked up last: the token may have been revoked during the write.
         return await self._store.guest_of(hash_)
 
     async def need_guest(self, connection: HTTPConnection) -> str:
-        """The guest who asks; an error if there is none."""
+        """The guest who sent the request; `ApiError` if there is none."""
         guest = await self.guest_of(connection)
         if guest is None:
             raise ApiError(401, "no_guest")
@@ -155,7 +157,7 @@ class Admission:
 
 
 def _allowances(clock: Clock, burst: int, per_guest: int, per_address: int) -> Allowances:
-    per_address = max(per_guest, per_address)  # an address is never less than one of its guests
+    per_address = max(per_guest, per_address)  # an address gets at least as much as one guest
     return Allowances(
         Buckets(clock, burst=burst * per_guest, per_second=per_guest),
         Buckets(clock, burst=burst * per_address, per_second=per_address),
@@ -163,7 +165,7 @@ def _allowances(clock: Clock, burst: int, per_guest: int, per_address: int) -> A
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Where a request comes from, as limits count it."""
+    """The client's address as rate limits count it."""
     return address_key(connection.client.host) if connection.client else "unknown"
 
 
@@ -176,10 +178,10 @@ def _token(connection: HTTPConnection) -> tuple[str | None, bool]:
 
 
 def cookie_of(connection: HTTPConnection) -> str | None:
-    """A guest's token as a browser sends it. Nobody else may read cookies.
+    """The guest's token in the cookie header. No other code may parse cookies.
 
-    Python's own parser also unquotes, for which some versions take minutes where a value is
-    60 KiB of backslashes (CVE-2024-7592). A token needs no quotes.
+    Python's own parser unquotes values, which takes some versions minutes for 60 KiB of
+    backslashes (CVE-2024-7592). A token needs no quotes.
     """
     found = None
     for part in connection.headers.get("cookie", "").split(";"):
@@ -190,13 +192,13 @@ def cookie_of(connection: HTTPConnection) -> str | None:
 
 
 def token_hash(connection: HTTPConnection) -> str | None:
-    """The token that somebody shows, as it is kept at rest; None: they show none."""
+    """Hash of the token in the request; None: it has none."""
     token, _ = _token(connection)
     return hash_token(token) if token else None
 
 
 def hash_token(token: str) -> str:
-    """A token as it is kept at rest."""
+    """Hash under which a token is stored."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -205,9 +207,9 @@ def is_origin_allowed(
 ) -> bool:
     """Is this request from our own pages, or from a page the operator allows?
 
-    Programs send no Origin; browsers always do when something could change. A page of ours is
-    one whose address is the address that was asked for. An https page may reach us over http
-    (a proxy ends the encryption), never the other way round.
+    Programs send no Origin; browsers always do when a request could change something. A page
+    is ours if its origin matches the requested host. An https page may reach us over http
+    (behind a proxy that terminates TLS), but not the other way round.
     """
     origin = headers.get("origin")
     if origin is None:
@@ -220,7 +222,7 @@ def is_origin_allowed(
 
 
 def address_key(host: str) -> str:
-    """The address that limits count by: whoever has one IPv6 address has its whole /64."""
+    """The address that rate limits count by; for IPv6 the /64, which one client controls."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The ASGI application of a server: where every address leads."""
+"""The ASGI application: routes, middleware, error handlers."""
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -28,7 +28,7 @@ def create_app(server: Server) -> Starlette:
     ]
     routes += [
         WebSocketRoute("/api/tables/{table}/socket", server.connections),
-        # Not limited like requests: one page takes a dozen, and they come from memory.
+        # Not rate-limited like API requests: a page loads a dozen files, all served from memory.
         *(Route(path, server.pages.get_index) for path in SCREENS.values()),
         *(Route(f"/{name}", server.pages.get_file) for name in server.pages.files),
     ]
@@ -39,12 +39,12 @@ def create_app(server: Server) -> Starlette:
             Middleware(SecurityHeaders),
             Middleware(HostCheck, hosts=hosts_of(server.config)),
         ],
-        exception_handlers={HTTPException: _Lost(server.pages).answer, Exception: _failed},
+        exception_handlers={HTTPException: _NotFound(server.pages).answer, Exception: _failed},
     )
 
 
-class _Lost:
-    """An address that leads nowhere, or not by this method: the same form as any error."""
+class _NotFound:
+    """Answers unknown paths and unsupported methods in the form of every error."""
 
     def __init__(self, pages: Pages) -> None:
         self._pages = pages
@@ -61,7 +61,7 @@ class _Lost:
 
 
 async def _failed(request: Request, _error: Exception) -> Response:
-    """A fault of ours. The framework logs it, and answers outside of everything else."""
+    """Answer an unhandled exception, which Starlette logs; the middleware does not run."""
     response = ApiError(500, "server_failed").answer(request)
     put_headers(response.headers)
     return response

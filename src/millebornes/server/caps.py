@@ -1,9 +1,9 @@
-"""How long the log of one table may become.
+"""Limits the size of each table's log.
 
-Talk is refused long before, and no new match begins in a log that is full. A match that has
-begun goes on to its end, whatever that takes. Whoever has no seat has a share of their own, so
-that watchers who talk, come and go cannot use up what the players need. All of this is decided
-before an input is taken: an old log that is longer than today's caps is still replayed.
+A log that is half full accepts no more talk, and a full one no new match. A match that has
+begun can always be finished. Watchers have a separate quota, so that they cannot use up what the
+players need. These checks run before an input is accepted: an old log that exceeds today's caps
+still replays.
 """
 
 from typing import NamedTuple
@@ -26,9 +26,9 @@ PLAYS = (
     messages_in.LetBotPlay,
     messages_in.SendAway,
 )
-"""What a match needs, what writes nothing, or what the host needs to keep order."""
+"""Messages that a match needs, that log nothing, or that the host needs as a moderator."""
 BEGINS = (messages_in.Start, messages_in.Rematch)
-"""What begins a match."""
+"""Messages that begin a match."""
 TALKS = (
     messages_in.Chat,
     messages_in.Emote,
@@ -40,21 +40,21 @@ TALKS = (
     messages_in.Kick,
     messages_in.Back,
 )
-"""What can be said as often as one likes."""
+"""Messages that can be sent any number of times."""
 _ROW = 64
-"""Bytes that a row takes besides its data, about: the ids of table and guest, numbers, lengths."""
+"""Approximate bytes of a row besides its data: ids of table and guest, numbers, lengths."""
 
 
 class Caps(NamedTuple):
-    """The most that a log may hold."""
+    """Maximum size of a log."""
 
     inputs: int = 50_000
     bytes: int = 16 * 2**20
 
 
 def is_of_watcher(table: Table, guest: str | None, message: In | Driver) -> bool:
-    """Does an input come from somebody without a seat, or tell of one?"""
-    if isinstance(message, messages_in.Move):  # by far the most
+    """Does an input come from, or concern, someone without a seat?"""
+    if isinstance(message, messages_in.Move):  # by far the most common
         return False
     if isinstance(message, inputs.Arrived | inputs.Gone):
         guest = message.guest
@@ -65,64 +65,64 @@ def is_of_watcher(table: Table, guest: str | None, message: In | Driver) -> bool
 
 
 class LogSize:
-    """How long the log of one table is, and what it has no room for any more."""
+    """The size of one table's log, and what it refuses at that size."""
 
     def __init__(self, caps: Caps) -> None:
         self._caps = caps
-        self.inputs = 0
-        self.bytes = 0
-        self._watched_inputs = 0
-        self._watched_bytes = 0
-        """Those of watchers."""
+        self.input_count = 0
+        self.byte_count = 0
+        self._watcher_inputs = 0
+        self._watcher_bytes = 0
+        """The watchers' part, counted separately."""
         self.is_long = False
-        """Half full, or its watchers' quarter: looked at for every input, so it is only a flag."""
+        """Half full, or the watchers' quota used up. A flag, because every input checks it."""
 
     def add(self, row: LogRow, of_watcher: bool = False) -> None:
-        """One more input."""
+        """Count one more input."""
         size = len(row.data) + _ROW
         if of_watcher:
-            self._watched_inputs += 1
-            self._watched_bytes += size
+            self._watcher_inputs += 1
+            self._watcher_bytes += size
             self.is_long = self.is_long or self.is_crowded
         else:
-            self.inputs += 1
-            self.bytes += size
+            self.input_count += 1
+            self.byte_count += size
             self.is_long = self.is_long or self._is_half_full
 
     def add_old(self, row: LogRow, table: Table) -> None:
-        """An input that stands in the log, and the table after it."""
+        """Count an input read from the log; `table` is the table after it."""
         message = decode_input(row.guest, row.data)
         self.add(row, is_of_watcher(table, row.guest, message))
 
     @property
     def _is_half_full(self) -> bool:
-        return 2 * self.inputs >= self._caps.inputs or 2 * self.bytes >= self._caps.bytes
+        return 2 * self.input_count >= self._caps.inputs or 2 * self.byte_count >= self._caps.bytes
 
     @property
     def is_full(self) -> bool:
-        """No match begins here any more."""
-        return self.inputs >= self._caps.inputs or self.bytes >= self._caps.bytes
+        """No new match can begin."""
+        return self.input_count >= self._caps.inputs or self.byte_count >= self._caps.bytes
 
     @property
     def is_crowded(self) -> bool:
-        """Watchers have used up their share."""
+        """The watchers have used up their quota."""
         return (
-            4 * self._watched_inputs >= self._caps.inputs
-            or 4 * self._watched_bytes >= self._caps.bytes
+            4 * self._watcher_inputs >= self._caps.inputs
+            or 4 * self._watcher_bytes >= self._caps.bytes
         )
 
     def refusal(self, table: Table, guest: str | None, message: In | Driver) -> Refused | None:
-        """Why a log that is long takes no more of this; None if it does."""
+        """Why a long log refuses this message; None if it accepts it."""
         if self.is_crowded and is_of_watcher(table, guest, message):
             if isinstance(message, inputs.Arrived | inputs.Gone):
-                return Refused("not_needed")  # nobody is held up by not knowing
+                return Refused("not_needed")  # nobody waits for a watcher
             if isinstance(message, TALKS) and not _takes_seat(table, message):
                 return Refused("table_used_up")
         if guest is None or not self._is_half_full:
             return None
         is_talk = isinstance(message, TALKS)
         if isinstance(message, messages_in.Join):
-            # Whoever has a seat comes back to it: a match goes on with everybody who plays it.
+            # Players can always return to their seats: a match continues with all its players.
             member = table.member_of(guest)
             is_talk = member is None or table.seat_of(member.number) is None
         if is_talk or (isinstance(message, BEGINS) and self.is_full):
@@ -131,7 +131,7 @@ class LogSize:
 
 
 def _takes_seat(table: Table, message: In | Driver) -> bool:
-    """Does somebody come to play? A seat that is free is not for those who only watch."""
+    """Does this message take a free seat, rather than only watch?"""
     if not isinstance(message, messages_in.Join | messages_in.Sit):
         return False
     return table.phase == "lobby" and None in table.seats and not getattr(message, "watch", False)

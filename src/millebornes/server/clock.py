@@ -7,15 +7,15 @@ __all__ = ["Clock", "SystemClock"]
 
 
 class Clock(Protocol):
-    """Tells the time. Tests bring their own."""
+    """A source of time. Tests inject their own."""
 
     def now(self) -> int:
-        """Milliseconds since 1970, as the wall clock said at the start."""
+        """Milliseconds since 1970, by the wall clock at startup."""
         ...
 
 
 class SystemClock:
-    """The wall clock at the start, and monotonic time since."""
+    """The wall clock at startup plus monotonic time since."""
 
     def __init__(self) -> None:
         self._offset = time.time_ns() - time.monotonic_ns()

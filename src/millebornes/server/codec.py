@@ -1,4 +1,4 @@
-"""Inputs and settings as the store keeps them."""
+"""Encodes inputs and table settings for the store."""
 
 from typing import Any
 
@@ -31,9 +31,9 @@ def decode_input(guest: str | None, data: bytes) -> In | Driver:
 
 
 def _with_line_breaks(data: bytes) -> In:
-    """A message of an older server, which took a line break at the end of an id or a commitment.
+    """A message logged by an older server, which accepted a trailing line break in some fields.
 
-    Decks were made from it: without the line break the log would not replay.
+    Decks were derived from such values: without the line break the log would not replay.
     """
     values = msgspec.json.decode(data)
     broken = {
@@ -47,7 +47,7 @@ def _with_line_breaks(data: bytes) -> In:
 
 
 def encode_settings(settings: Settings) -> bytes:
-    """Settings as JSON. The whole edition goes in, so that an upgrade cannot change it."""
+    """Settings as JSON, including the whole edition, so that an upgrade cannot change it."""
     edition = settings.edition
     values: dict[str, Any] = {
         name: getattr(settings, name) for name in settings.__slots__ if name != "edition"

@@ -1,55 +1,82 @@
-"""How a server is set up: flags, then the environment, then a TOML file, then defaults."""
+"""Server settings: flags override the environment, which overrides a TOML file."""
 
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from .store import NAMES_OF_STORES
+from .store import DATABASE_NAMES
 
 __all__ = ["Config", "ConfigError", "load_config", "settings_table"]
 
 PREFIX = "MILLEBORNES_"
-"""Every setting can be given in the environment, under this and its name in capitals."""
+"""The environment variable of a setting is this prefix and its name in capitals."""
 
 
-_KNOWN_ELSEWHERE = {
+_OTHER_VARIABLES = {
     "MILLEBORNES_DATA",  # the folder for everything that is kept
     "MILLEBORNES_VIA",  # how the terminal game was started
-    "MILLEBORNES_SERVER",  # where the pages being worked on find a server
-    "MILLEBORNES_WITNESS",  # where a test run with a planted bug writes
+    "MILLEBORNES_SERVER",  # the server that the web client in development talks to
 }
-"""What the environment may say that is no setting of a server."""
+"""Environment variables with the prefix that are not server settings."""
 
 
 _LABEL = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?")
-"""A part of a machine's name between dots."""
+"""One label of a host name, between dots."""
 
 
 class ConfigError(ValueError):
-    """A setting that cannot be: names it, its value, where it came from, what is allowed."""
+    """An unknown setting, or a value that a setting cannot have; the text gives the source."""
 
-    def __init__(self, name: str, value: object, source: str, allowed: str) -> None:
+    def __init__(self, name: str, problem: str) -> None:
         self.name = name
-        shown = repr(value)
-        shown = shown if len(shown) <= 100 else f"{shown[:99]}…"
-        super().__init__(f"{name} = {shown} ({source}): allowed is {allowed}")
+        super().__init__(problem)
 
 
-def _setting(default: Any, means: str, allowed: str, is_fine: Callable[[Any], bool]) -> Any:
-    metadata = {"means": means, "allowed": allowed, "is_fine": is_fine}
+def _bad_value(name: str, value: object, source: str) -> ConfigError:
+    must_be = _FIELDS[name].metadata["must_be"]
+    return ConfigError(name, f"{name} must be {must_be}, not {_shown(value)} ({source})")
+
+
+def _unknown(name: str, value: object, source: str) -> ConfigError:
+    known = ", ".join(_FIELDS)
+    return ConfigError(
+        name, f"unknown setting {name} = {_shown(value)} ({source}). The settings are {known}"
+    )
+
+
+def _shown(value: object) -> str:
+    text = ", ".join(map(repr, value)) if isinstance(value, tuple) else repr(value)
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
+def _setting(
+    default: Any,
+    means: str,
+    allowed: str,
+    is_allowed: Callable[[Any], bool],
+    must_be: str | None = None,
+) -> Any:
+    """A field with its texts: `means` and `allowed` for help, `must_be` for errors."""
+    metadata = {
+        "means": means,
+        "allowed": allowed,
+        "must_be": must_be or allowed,
+        "is_allowed": is_allowed,
+    }
     return field(default=default, metadata=metadata)
 
 
 def _number(default: int, means: str, low: int, high: int) -> Any:
-    return _setting(default, means, f"{low} to {high}", lambda value: low <= value <= high)
+    allowed = f"{low} to {high}"
+    return _setting(default, means, allowed, lambda n: low <= n <= high, f"from {allowed}")
 
 
 def _is_host(text: str) -> bool:
-    """Is this the name of a machine, without a scheme or a port?"""
+    """Is this a host name, without a scheme or a port?"""
     return len(text) <= 253 and all(map(_LABEL.fullmatch, text.split(".")))
 
 
@@ -69,94 +96,105 @@ class Config:
 
     host: str = _setting(
         "127.0.0.1",
-        "address to listen on; 0.0.0.0 is every IPv4 address of this machine",
+        "Address to listen on; 0.0.0.0 means every IPv4 address of this machine.",
         "an address of this machine",
         lambda value: bool(value.strip()) and "\0" not in value,
     )
-    port: int = _number(8954, "port to listen on; 0 takes a free one", 0, 65535)
+    port: int = _number(8954, "TCP port to listen on; 0 picks a free one.", 0, 65535)
     database: str = _setting(
         "",
-        "where tables are kept; empty is a file in the user's data folder",
-        NAMES_OF_STORES,
+        "Database for tables and games; empty means a file in the user's data folder.",
+        DATABASE_NAMES,
         lambda value: not value or (bool(value.strip()) and "\0" not in value),
     )
     origins: tuple[str, ...] = _setting(
         (),
-        "web addresses besides the server's own that may talk to it",
-        "addresses such as https://example.org, separated by commas",
+        "Origins of other websites whose pages may use this server.",
+        "web addresses such as https://example.org, separated by commas",
         lambda value: all(map(_is_origin, value)),
     )
     hosts: tuple[str, ...] = _setting(
         (),
-        "names under which browsers find the server, besides this machine's own name and every "
-        "IP address",
-        "names such as play.example.org, separated by commas",
+        "Host names that browsers may use for this server, besides the name of this machine and "
+        "any IP address.",
+        "host names such as play.example.org, separated by commas",
         lambda value: all(map(_is_host, value)),
     )
     trust_proxy: bool = _setting(
         False,
-        "believe the X-Forwarded headers of a reverse proxy on this machine",
+        "Trust the X-Forwarded headers of a reverse proxy on this machine.",
         "true or false",
         lambda _: True,
     )
     retention_days: int = _number(
-        90, "how long finished games and closed tables are kept; 0 keeps them for ever", 0, 36500
+        90, "Days to keep finished games and closed tables; 0 keeps them forever.", 0, 36500
     )
     bot_workers: int = _number(
         0,
-        "processes that think for the bots; 0 is one less than the cores, at least one",
+        "Worker processes for bots; 0 means one fewer than the CPU cores, but at least one.",
         0,
         256,
     )
-    max_tables: int = _number(10_000, "tables served at the same time", 1, 1_000_000)
-    tables_per_guest: int = _number(50, "tables that one guest has opened", 1, 1_000_000)
-    tables_per_address: int = _number(
-        100, "tables opened from one address that are still there", 1, 1_000_000
+    max_tables: int = _number(10_000, "Maximum number of tables served at once.", 1, 1_000_000)
+    tables_per_guest: int = _number(
+        50, "Maximum number of open tables created by one guest.", 1, 1_000_000
     )
-    tables_per_minute: int = _number(30, "new tables from one address", 1, 1_000_000)
+    tables_per_address: int = _number(
+        100, "Maximum number of open tables created from one address.", 1, 1_000_000
+    )
+    tables_per_minute: int = _number(30, "New tables per minute from one address.", 1, 1_000_000)
     house_rules_per_minute: int = _number(
         60,
-        "house rules that one guest has checked or opens a table with; ten times as many from "
-        "one address",
+        "House rules per minute that one guest may check or open tables with; ten times as many "
+        "per address.",
         1,
         1_000_000,
     )
     sockets_per_address: int = _number(
-        64, "WebSockets from one address at the same time", 1, 100_000
+        64, "Maximum number of open WebSockets from one address.", 1, 100_000
     )
     connections_per_address: int = _number(
-        256, "connections of any kind from one address at the same time", 1, 100_000
+        256, "Maximum number of open connections of any kind from one address.", 1, 100_000
     )
     requests_per_second: int = _number(
-        100, "requests from one address, in the long run; three times as many at once", 1, 1_000_000
+        100, "Requests per second from one address; bursts of three times as many.", 1, 1_000_000
     )
     messages_per_second: int = _number(
-        15, "messages of one guest, in the long run; three times as many at once", 1, 1_000_000
+        15, "Messages per second from one guest; bursts of three times as many.", 1, 1_000_000
     )
     messages_per_address: int = _number(
-        450, "the same for all guests of one address together", 1, 1_000_000
+        450,
+        "Messages per second from all guests at one address; bursts of three times as many.",
+        1,
+        1_000_000,
     )
     talk_per_second: int = _number(
         3,
-        "messages of one guest that are not needed to play (chat, emotes, seats, coming and "
-        "going), in the long run; five times as many at once",
+        "Messages per second from one guest that a match does not need (chat, emotes, changing "
+        "seats, joining and leaving); bursts of five times as many.",
         1,
         1_000_000,
     )
     talk_per_address: int = _number(
-        30, "the same for all guests of one address together", 1, 1_000_000
+        30,
+        "Such messages per second from all guests at one address; bursts of five times as many.",
+        1,
+        1_000_000,
     )
     inputs_per_table: int = _number(
         50_000,
-        "inputs that the log of one table keeps; from half of it on only matches are played",
+        "Maximum number of inputs in one table's log; past half of it, the table refuses "
+        "everything that a match does not need.",
         100,
         1_000_000_000,
     )
-    megabytes_per_table: int = _number(16, "the same in megabytes", 1, 1_000_000)
-    guests_per_minute: int = _number(60, "new guests from one address", 1, 1_000_000)
+    megabytes_per_table: int = _number(
+        16, "Maximum size of one table's log in megabytes, with the same effect.", 1, 1_000_000
+    )
+    guests_per_minute: int = _number(60, "New guests per minute from one address.", 1, 1_000_000)
     log_level: str = _setting(
         "info",
-        "how much is logged",
+        "Lowest level of messages to log.",
         "debug, info, warning or error",
         lambda value: value in ("debug", "info", "warning", "error"),
     )
@@ -166,35 +204,31 @@ class Config:
             _checked(f.name, getattr(self, f.name), "as given")
 
 
+_FIELDS: Mapping[str, Field[Any]] = {f.name: f for f in fields(Config)}
+
+
 def settings_table() -> list[tuple[str, object, str, str]]:
-    """Every setting: name, default, meaning, what is allowed. The documentation's source."""
+    """Name, default, meaning and allowed values of every setting, for the documentation."""
     return [
-        (
-            f.name,
-            f.default,
-            f.metadata["means"],
-            f.metadata["allowed"],
-        )
-        for f in fields(Config)
+        (f.name, f.default, f.metadata["means"], f.metadata["allowed"]) for f in _FIELDS.values()
     ]
 
 
 def load_config(
     flags: Mapping[str, object], environment: Mapping[str, str], file: Path | None
 ) -> Config:
-    """The settings from all sources; a flag beats the environment, which beats the file."""
+    """The settings from all sources: flags over environment over file over defaults."""
     values: dict[str, Any] = {}
     if file is not None:
         values |= _from_file(file)
-    known = {PREFIX + f.name.upper() for f in fields(Config)}
-    for f in fields(Config):
-        key = PREFIX + f.name.upper()
+    known = {PREFIX + name.upper(): name for name in _FIELDS}
+    for key, name in known.items():
         text = environment.get(key)
         if text is not None:
-            values[f.name] = _parsed(f.name, text, f"from {key}")
+            values[name] = _parsed(name, text, f"from {key}")
     for key, text in environment.items():
-        if key.startswith(PREFIX) and key not in known | _KNOWN_ELSEWHERE:
-            raise ConfigError(key, text, "from the environment", _no_such_setting())
+        if key.startswith(PREFIX) and key not in known and key not in _OTHER_VARIABLES:
+            raise _unknown(key, text, "from the environment")
     for name, value in flags.items():
         if value is not None:
             source = f"from --{name.replace('_', '-')}"
@@ -209,11 +243,9 @@ def _from_file(file: Path) -> dict[str, Any]:
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(
-            "config", str(file), "the file", f"a file that can be read: {error.strerror}"
-        ) from None
-    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, or an absurd one
-        raise ConfigError("config", str(file), "the file", f"TOML: {error}") from None
+        raise ConfigError("config", f"config: cannot read {file}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:  # not UTF-8, not TOML, or nested absurdly deep
+        raise ConfigError("config", f"config: {file} is not valid TOML: {error}") from None
     values: dict[str, Any] = {}
     for name, value in data.items():
         plain = tuple(value) if isinstance(value, list) else value
@@ -222,30 +254,22 @@ def _from_file(file: Path) -> dict[str, Any]:
 
 
 def _checked(name: str, value: Any, source: str) -> object:
-    """The value, if this setting can have it."""
-    found = next((f for f in fields(Config) if f.name == name), None)
-    if found is None:
-        raise ConfigError(name, value, source, _no_such_setting())
-    # bool is an int for Python, not for people: types must be the same.
-    fine = type(value) is type(_default_of(name)) and (
+    """The value, if the setting allows it."""
+    setting = _FIELDS.get(name)
+    if setting is None:
+        raise _unknown(name, value, source)
+    # Compare exact types: for Python, but not for people, a bool is an int.
+    is_right_type = type(value) is type(setting.default) and (
         not isinstance(value, tuple) or all(isinstance(item, str) for item in value)
     )
-    if not fine or not found.metadata["is_fine"](value):
-        raise ConfigError(name, value, source, found.metadata["allowed"])
+    if not is_right_type or not setting.metadata["is_allowed"](value):
+        raise _bad_value(name, value, source)
     return value
-
-
-def _no_such_setting() -> str:
-    return "one of the settings " + ", ".join(f.name for f in fields(Config))
-
-
-def _default_of(name: str) -> object:
-    return next(f.default for f in fields(Config) if f.name == name)
 
 
 def _parsed(name: str, text: str, source: str) -> object:
     """A setting given as text: in the environment, or by an option."""
-    default = _default_of(name)
+    default = _FIELDS[name].default
     value: object = text
     if isinstance(default, bool):
         value = {"true": True, "false": False}.get(text.lower(), text)

@@ -1,4 +1,4 @@
-"""One WebSocket: messages in, frames out, never faster than its reader."""
+"""One WebSocket: reads messages, sends frames, and applies rate limits and backpressure."""
 
 import asyncio
 import contextlib
@@ -14,21 +14,22 @@ from millebornes.table import In, Outcome, Refused, messages_in, messages_out, p
 from millebornes.table.close_codes import CloseCode
 from millebornes.words import Words
 
+from .fast_path import FastPath, NoFastPath, never
 from .limits import Allowance
 from .metrics import Metrics
 from .room import Room
-from .short_way import NoShortWay, ShortWay, never
 
 __all__ = ["Connection"]
 
 MAX_MESSAGE = 4096
-"""Bytes."""
+"""Maximum bytes of a message from a client."""
 _QUEUE = 128
 _QUEUE_BYTES = 256 * 1024
-"""Messages, and their bytes, that wait for a slow reader."""
+"""Maximum messages, and their bytes, queued for a slow reader."""
 _PATIENCE = 1.0
+"""Seconds to wait for a client when a connection ends."""
 _STUCK = 30.0
-"""Seconds in which a reader must take something."""
+"""Seconds within which a reader must read something."""
 _PLAY = (
     messages_in.Move,
     messages_in.Next,
@@ -38,12 +39,12 @@ _PLAY = (
     messages_in.Rematch,
     messages_in.Hint,
 )
-"""What a match needs. Anything else may be said at any time, as often as one likes, and is kept
-in the log for ever: that is talk, and limited more."""
+"""Messages that a match needs. Everything else is talk: it can be sent at any time, any number of
+times, and stays in the log, so its rate limit is lower."""
 _TALK_BYTES = 512
-"""What a token of talk is good for: a long text takes more of them."""
+"""Bytes per token of the talk limit: a long text takes several."""
 _NOT_ABOUT_THE_TABLE = ("too_many", "bad_message", "message_too_long", "cannot_write")
-"""Refusals that need no picture: whoever gets them knows the table as well as before."""
+"""Refusals that have nothing to do with the table, so they do not include it."""
 _decoder = msgspec.json.Decoder(In)
 _encoder = msgspec.json.Encoder()
 _log = logging.getLogger(__name__)
@@ -62,33 +63,33 @@ class Connection:
         address: str,
         words: Words,
         metrics: Metrics,
-        way: ShortWay | None = None,
+        way: FastPath | None = None,
     ) -> None:
         self.guest = guest
         self._address = address
         self._socket = socket
-        self._send = send  # frames go straight to the server's own end of the socket
+        self._send = send  # frames bypass Starlette's WebSocket class
         self._room = room
         self._words = words
         self._metrics = metrics
         self._queue: asyncio.Queue[bytes | None] = asyncio.Queue(_QUEUE)
         self._queued = 0
         """Bytes in the queue."""
-        self._way = way or NoShortWay()
+        self._way = way or NoFastPath()
         self._is_written = False
-        """Everything has been sent, and nothing waits."""
+        """Everything has been sent, and the queue is empty."""
         self._at_work = 0
-        """How many messages are being worked on."""
+        """Number of messages being processed."""
         self._hint: asyncio.Task[None] | None = None
-        """The hint that is being thought about, and for which decision."""
+        """The hint in progress; `_hint_for` is its decision."""
         self._hint_for = 0
         self._end: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
 
-    def hear(self, message: object) -> None:
-        """Queue a message; a reader that is too slow is dropped, and may resume."""
+    def send(self, message: object) -> None:
+        """Queue a message. A reader that is too slow is dropped, and may reconnect."""
         if self._end.done():
             return
-        # Encoded at once: bytes that wait take less room than what they are made of.
+        # Encode now: queued bytes take less memory than the objects they are made from.
         data = _encoder.encode(message)
         if self._is_written and self._way.send_now(data):
             return
@@ -104,7 +105,7 @@ class Connection:
         self.end(CloseCode.TOO_SLOW, "too slow")
 
     def end(self, code: int, why: str) -> None:
-        """Close, once what is being sent has been sent."""
+        """Close the connection after sending what is queued."""
         if not self._end.done():
             self._end.set_result((code, why))
 
@@ -124,10 +125,10 @@ class Connection:
             self._room.remove(self)
 
     def _take_over(self) -> None:
-        """The newest connection of a guest is the active one; the older is told so."""
+        """Make this the active connection of its guest, and close the older one."""
         for other in list(self._room.listeners):
             if other.guest == self.guest:
-                other.hear(messages_out.Superseded())
+                other.send(messages_out.Superseded())
                 other.end(CloseCode.SUPERSEDED, "superseded")
 
     async def _serve(self, backlog: AsyncIterator[messages_out.Frame]) -> None:
@@ -150,13 +151,13 @@ class Connection:
                 async with asyncio.timeout(_PATIENCE):
                     await self._socket.close(code, why)
             except TimeoutError:
-                # Whoever does not read does not take the goodbye either: do not wait for them.
+                # A client that does not read does not read the close frame either: do not wait.
                 self._way.drop()
             except (RuntimeError, WebSocketDisconnect):
                 pass
 
     async def _finish_writing(self, writer: "asyncio.Task[None]") -> None:
-        """What was heard before the end is still sent, if the reader takes it soon."""
+        """Send what is still queued, if the client reads it soon."""
         with contextlib.suppress(asyncio.QueueFull):
             self._queue.put_nowait(None)
             await asyncio.wait((writer,), timeout=_PATIENCE)
@@ -169,7 +170,7 @@ class Connection:
                 await self._send_text(message)
         except TimeoutError:
             self._drop()
-        except (OSError, RuntimeError):  # it is gone, or being closed
+        except (OSError, RuntimeError):  # disconnected, or being closed
             pass
 
     async def _next(self) -> bytes | None:
@@ -187,9 +188,9 @@ class Connection:
             message = await self._socket.receive()
             if message["type"] != "websocket.receive":
                 return
-            if self._end.done():  # it has been told why: what it says no longer counts
+            if self._end.done():  # being closed: ignore further messages
                 return
-            if not self._may_speak():
+            if not self._is_within_limit():
                 continue
             put = self._handle(_bytes_of(message))
             if put is not None:
@@ -199,10 +200,10 @@ class Connection:
                 self._at_work -= 1
 
     def _take(self, data: bytes) -> bool:
-        """A message by the short way; False if it has to wait."""
+        """Handle a message from the fast path; False if it must wait in the queue."""
         if self._at_work or self._end.done():
             return False
-        if self._may_speak():
+        if self._is_within_limit():
             put = self._handle(data if len(data) <= MAX_MESSAGE else None)
             if put is not None:
                 said, done = put
@@ -219,8 +220,8 @@ class Connection:
             _log.error("a connection failed", exc_info=failure)
             self.end(CloseCode.INTERNAL_ERROR, "")
 
-    def _may_speak(self) -> bool:
-        """Within the limit; whoever is over their own is dropped, not who has such neighbours."""
+    def _is_within_limit(self) -> bool:
+        """Check the rate limits: close if over the guest's, refuse if over the address's."""
         if self._messages.own.take():
             if self._messages.shared.take():
                 return True
@@ -231,7 +232,7 @@ class Connection:
         return False
 
     def _handle(self, data: bytes | None) -> "tuple[In, asyncio.Future[Outcome]] | None":
-        """Begin with what a message asks for; None if it is done already."""
+        """Start processing a message; None if it has already been answered."""
         if data is None:
             self._refuse(Refused("message_too_long", {"most": MAX_MESSAGE}))
             return None
@@ -252,9 +253,9 @@ class Connection:
         return said, self._room.put(self.guest, said)
 
     def _ask_for_hint(self, decision: int) -> None:
-        """Have a bot think; moves do not wait for it, and it thinks about one hint at a time."""
+        """Start computing a hint in the background, one at a time."""
         if self._hint is not None and not self._hint.done():
-            if decision != self._hint_for:  # else that hint is on its way
+            if decision != self._hint_for:  # otherwise that hint is already in progress
                 self._refuse(Refused("too_many"))
             return
         self._hint_for = decision
@@ -269,7 +270,7 @@ class Connection:
         if isinstance(hint, Refused):
             self._refuse(hint)
         else:
-            self.hear(hint)
+            self.send(hint)
 
     def _answer(self, said: In, outcome: Outcome) -> None:
         if outcome.refused is None:
@@ -280,7 +281,7 @@ class Connection:
             self._refuse(outcome.refused, id_)
 
     def _refuse(self, refused: Refused, id_: str | None = None) -> None:
-        """The answer to a message that changed nothing."""
+        """Answer a message that changed nothing."""
         table, words = self._room.table, self._words
         names = None
         if refused.reason is not None and table.match is not None:
@@ -290,16 +291,16 @@ class Connection:
         is_about_it = refused.code not in _NOT_ABOUT_THE_TABLE
         seen = picture(table, self.guest) if is_about_it else None
         params = dict(refused.params)
-        self.hear(messages_out.Rejected(refused.code, sentence, params, id_, seen))
+        self.send(messages_out.Rejected(refused.code, sentence, params, id_, seen))
 
 
 def _bytes_of(message: Any) -> bytes | None:
-    """What a client sent, as bytes; None if that is too long."""
+    """The message as bytes; None if it is too long."""
     text = message.get("text")
     data: bytes = message.get("bytes") or b""
     if text is not None:
-        if len(text) > MAX_MESSAGE:  # no character takes less than a byte: spare the work
+        if len(text) > MAX_MESSAGE:  # a character takes at least one byte: no need to encode
             return None
-        # Half a character pair cannot be encoded; the decoder refuses it by a better name.
+        # A lone surrogate cannot be encoded; the JSON decoder reports it better.
         data = text.encode("utf-8", "surrogatepass")
     return data if len(data) <= MAX_MESSAGE else None

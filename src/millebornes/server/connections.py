@@ -1,4 +1,4 @@
-"""Every WebSocket of this server: admitted, counted, told when the server stops."""
+"""The WebSocket endpoint: admits connections, counts them, and closes them on shutdown."""
 
 import asyncio
 import contextlib
@@ -12,12 +12,12 @@ from millebornes.table.close_codes import CloseCode
 
 from .admission import Admission, address_of, token_hash
 from .connection import Connection
+from .fast_path import fast_path_of
 from .headers import put_headers
 from .hub import Hub
 from .limits import Allowance
 from .metrics import Metrics
 from .requests import ApiError, query, words_of
-from .short_way import short_way_of
 from .store import StoreError
 
 __all__ = ["Connections"]
@@ -26,22 +26,22 @@ _log = logging.getLogger(__name__)
 
 
 class Connections:
-    """The WebSocket endpoint: an ASGI application of its own, nothing stands between."""
+    """The WebSocket endpoint, as an ASGI application without a wrapper."""
 
     def __init__(self, hub: Hub, admission: Admission, metrics: Metrics) -> None:
         self._hub = hub
         self._admission = admission
         self._metrics = metrics
         self._open: dict[Connection, str | None] = {}
-        """With the hash of the token that each was opened with."""
-        self._nobody = asyncio.Event()
+        """Open connections, with the hash of the token each was opened with."""
+        self._all_closed = asyncio.Event()
         """Set while there is no connection."""
-        self._nobody.set()
+        self._all_closed.set()
         self.ended = 0
-        """How many there have been and are no more."""
+        """Number of connections that have ended."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Play or watch: `after` is the last seq that the client has seen."""
+        """Serve a WebSocket; `?after=` is the last seq that the client has seen."""
         socket = WebSocket(scope, receive, send)
         with contextlib.ExitStack() as place:
             try:
@@ -58,12 +58,12 @@ class Connections:
     async def _admit(
         self, socket: WebSocket, scope: Scope, send: Send
     ) -> tuple[Connection, Allowance, Allowance]:
-        """A connection for a member of the table, counted among those who are told of the end.
+        """A connection for a member of the table, with its rate limits for messages and for talk.
 
-        With what they may say on it, and how much of that may be talk.
+        It is registered, so that it is notified when the server stops.
         """
         guest = await self._admission.guest_of(socket)
-        # Nothing is awaited from here on: nobody comes in after the others were told.
+        # No await from here on: no connection may slip in after shutdown has begun.
         if not self._hub.is_ready:
             raise ApiError(503, "server_stopping")
         room = self._hub.find(socket.path_params["table"])
@@ -80,7 +80,7 @@ class Connections:
             address=address_of(socket),
             words=words_of(socket),
             metrics=self._metrics,
-            way=short_way_of(scope),
+            way=fast_path_of(scope),
         )
         self._add(connection, token_hash(socket))
         return connection, messages, talk
@@ -97,28 +97,28 @@ class Connections:
 
     def _add(self, connection: Connection, token: str | None) -> None:
         self._open[connection] = token
-        self._nobody.clear()
+        self._all_closed.clear()
         self._metrics.set("connections", len(self._open))
 
     def _remove(self, connection: Connection) -> None:
         self._open.pop(connection, None)
         self.ended += 1
         if not self._open:
-            self._nobody.set()
+            self._all_closed.set()
         self._metrics.set("connections", len(self._open))
 
     def sign_out(self, token: str) -> None:
-        """A token has been taken back, told by its hash: what was opened with it is closed."""
+        """Close the connections that were opened with a revoked token, given its hash."""
         for connection, its in list(self._open.items()):
             if its == token:
                 connection.end(CloseCode.SIGNED_OUT, "signed out")
 
     async def say_stopping(self) -> None:
-        """Tell every client that the server stops, and to come back; wait until they know."""
+        """Notify every client that the server is restarting, and wait until all are closed."""
         for connection in list(self._open):
-            connection.hear(messages_out.Stopping())
+            connection.send(messages_out.Stopping())
             connection.end(CloseCode.RESTARTING, "the server restarts")
-        await self._nobody.wait()
+        await self._all_closed.wait()
 
 
 def _after(socket: WebSocket) -> int | None:
@@ -127,7 +127,7 @@ def _after(socket: WebSocket) -> int | None:
 
 
 async def _deny(socket: WebSocket, error: ApiError) -> None:
-    """Refuse a connection before it is one."""
+    """Refuse a WebSocket before it opens, with an HTTP response."""
     response = error.answer(socket)
     put_headers(response.headers)
     await socket.send_denial_response(response)

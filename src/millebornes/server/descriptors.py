@@ -1,4 +1,4 @@
-"""File descriptors: how many this process may have, and how many of them are for connections."""
+"""The limit on file descriptors, and how many of them connections may use."""
 
 import contextlib
 
@@ -10,21 +10,21 @@ except ImportError:  # Windows has no such limit
 __all__ = ["room_for_connections"]
 
 _WANTED = (65_536, 10_240, 4_096)
-"""How many to ask for. Some systems allow fewer than they say."""
+"""Limits to try. Some systems allow fewer than they report."""
 _RESERVE = 64
-"""For the database, the log, the listener, and what libraries open for a moment."""
+"""Reserved for the database, the log, the listener, and files that libraries open briefly."""
 _EACH_WORKER = 8
 
 
 def room_for_connections(workers: int) -> tuple[int, int] | None:
-    """Raise the limit as far as allowed; it, and how many connections fit. None: no limit."""
+    """Raise the limit if possible; return it and the number of connections. None: no limit."""
     if resource is None:
         return None
     _raise()
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY:
         return None
-    # With very few, half of them: a server that nobody reaches is of no use.
+    # With a very low limit use half of it: a server without connections is useless.
     return allowed, max(allowed - _RESERVE - _EACH_WORKER * workers, allowed // 2)
 
 

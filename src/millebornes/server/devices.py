@@ -1,4 +1,4 @@
-"""What a device is called in the list of somebody's devices, and how the list names it."""
+"""Labels and ids of devices in a guest's device list."""
 
 import hashlib
 
@@ -6,7 +6,7 @@ from starlette.datastructures import Headers
 
 __all__ = ["device_id", "is_browser", "label_of"]
 
-# The first that is found counts: many of them also name others, whose pages they can show.
+# The first match wins: many browsers also name the ones they are compatible with.
 _BROWSERS = {
     "Edg": "Edge",
     "OPR/": "Opera",
@@ -29,12 +29,12 @@ _SYSTEMS = {
 
 
 def is_browser(headers: Headers) -> bool:
-    """Does a page ask, and not a program? Browsers say so, and no script can keep them from it."""
+    """Is this a browser? Browsers send these headers, and scripts cannot suppress them."""
     return "origin" in headers or any(name.startswith("sec-fetch-") for name in headers)
 
 
 def label_of(headers: Headers) -> str:
-    """Such as "Firefox, Linux", of our own words only; empty: a program, or not known."""
+    """A label such as "Firefox, Linux", in our own words only; empty: a program, or unknown."""
     agent = headers.get("user-agent", "") if is_browser(headers) else ""
     found = [
         next((name for mark, name in names.items() if mark in agent), None)
@@ -44,5 +44,5 @@ def label_of(headers: Headers) -> str:
 
 
 def device_id(token_hash: str) -> str:
-    """What a device is named by: it tells nothing about the token."""
+    """The public id of a device, which reveals nothing about its token."""
     return hashlib.sha256(token_hash.encode()).hexdigest()[:16]

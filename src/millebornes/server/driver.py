@@ -1,6 +1,6 @@
-"""What drives a table: its timers, its bots, the server's part in its shuffles, who is there.
+"""Drives one table: timers, bots, the server's part in shuffles, who is connected.
 
-A table asks for all of these; what comes of it is put in as an input like any other.
+The table says what it needs; the driver feeds the results in as ordinary inputs.
 """
 
 import asyncio
@@ -19,25 +19,25 @@ from .thinking import Thinkers
 __all__ = ["TRY_AGAIN", "Driven", "TableDriver"]
 
 TRY_AGAIN = ("cannot_write", "try_again")
-"""Refusals that say nothing about the input."""
+"""Refusals that do not concern the input itself, so that it is retried."""
 _HARMLESS = ("stale_decision", "nothing_due", "not_needed", "server_stopping", "table_closed")
 _log = logging.getLogger(__name__)
 
 
 class Driven(Protocol):
-    """A table being served, as its driver sees it."""
+    """The part of a room that its driver uses."""
 
     @property
     def table(self) -> Table:
-        """The table as it is."""
+        """The current table."""
         ...
 
     def put(self, guest: str | None, message: Driver) -> "asyncio.Future[Outcome]":
-        """Take one input."""
+        """Submit one input."""
         ...
 
     def has_listener(self, guest: str) -> bool:
-        """Has this guest a connection?"""
+        """Does this guest have a connection?"""
         ...
 
 
@@ -45,14 +45,14 @@ class TableDriver:
     """The driver of one table."""
 
     retry_after = 1.0
-    """Seconds until it tries again what the store could not write."""
+    """Seconds until a failed write is retried."""
     connects_within = 5.0
-    """Seconds that whoever has come by REST has to open a connection before they count as gone:
-    most do so at once, and nobody need be told that they were away."""
+    """Seconds that a guest who joined by REST has to open a connection before they count as gone.
+    Most do so at once, and then the table need not know that they were away."""
     gone_after = 2.0
-    """Seconds without a connection after which a guest counts as gone. A page that is loaded again
-    is not worth an input; and whoever comes and goes as fast as they can writes two rows in this
-    time, not eighty each second."""
+    """Seconds without a connection after which a guest counts as gone. A page reload is not worth
+    an input, and a client that reconnects as fast as it can logs two rows in this time instead of
+    eighty per second."""
 
     def __init__(self, room: Driven, thinkers: Thinkers, clock: Clock, entropy: Entropy) -> None:
         self._room = room
@@ -65,13 +65,13 @@ class TableDriver:
         self._thoughts: dict[tuple[int, int], asyncio.Task[Any]] = {}
         """Bots that are thinking, by decision and seat."""
         self._answers: dict[tuple[int, int], str] = {}
-        """What bots answer to an attack when its window closes, by decision and seat."""
+        """Bots' answers to an attack, held until its window closes, by decision and seat."""
         self._missing: dict[str, asyncio.Task[Any]] = {}
-        """Guests without a connection who are not called gone yet."""
+        """Guests without a connection who do not count as gone yet."""
         self._is_halted = False
 
     def arrange(self) -> None:
-        """Timers, secrets and bots for what is awaited now."""
+        """Set the timer, draw secrets and start bots for the current decision."""
         table = self._room.table
         if self._is_halted or table.phase == "closed":
             self._stop_timer()
@@ -95,20 +95,20 @@ class TableDriver:
     # Time
 
     def _set_timer(self, deadline: int) -> None:
-        # One more: a loop may count its milliseconds a little differently.
+        # One millisecond more, because the clock of the event loop may differ slightly.
         wait = max(0, deadline - self._clock.now() + 1) / 1000
         if self._timer is not None:
             if self._timer.when() <= self._loop.time() + wait:
-                return  # it is set anew when it rings: most inputs only move the deadline on
+                return  # most inputs only postpone the deadline: the timer is reset when it fires
             self._timer.cancel()
-        self._timer = self._loop.call_later(wait, self._time_is_up)
+        self._timer = self._loop.call_later(wait, self._on_timer)
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _time_is_up(self) -> None:
+    def _on_timer(self) -> None:
         self._timer = None
         deadline = self._room.table.deadline
         if deadline is not None and self._clock.now() < deadline:
@@ -119,7 +119,7 @@ class TableDriver:
     async def _tick(self, decision: int) -> None:
         match = self._room.table.match
         if match is not None and isinstance(match.awaiting, Window):
-            # Every bot that was asked has its say, however busy the workers are.
+            # Wait for every bot that was asked, however busy the workers are.
             thoughts = [task for key, task in self._thoughts.items() if key[0] == decision]
             if thoughts:
                 await asyncio.wait(thoughts)
@@ -143,15 +143,15 @@ class TableDriver:
             if wait > 0:
                 await asyncio.sleep(wait / 1000)
         finally:
-            # Before the answer goes in: if it comes too late, the table may ask for the same
-            # once more, and is not to be told that someone thinks about it already.
+            # Removed before the answer is submitted: if it comes too late, the table may ask for
+            # the same move again, and `arrange` must start a new thought.
             self._thoughts.pop(key, None)
         await self._put(inputs.Thought(think.seat, think.decision, move))
 
-    # Who is there
+    # Presence
 
     def note_presence(self, guest: str) -> None:
-        """Let the table know whether a guest has a connection, once it can be written."""
+        """Tell the table whether a guest is connected; retried until it is written."""
         if self._is_halted:
             return
         if not self._room.has_listener(guest):
@@ -160,20 +160,20 @@ class TableDriver:
         self._stop_waiting_for(guest)
         self._spawn(self._note_presence(guest))
 
-    def note_at_once(self, guest: str) -> None:
-        """The same without waiting, after a restart: everybody's connection is gone.
+    def note_presence_now(self, guest: str) -> None:
+        """The same without a delay, after a restart, which closes every connection.
 
-        Each who comes back is then an input that all of them hear of. A client that had seen
-        more than a backup holds would else not notice that it was set back to it.
+        Each reconnect is then an input, and so a frame for everyone. Without that, a client that
+        has seen more than a restored backup contains would not notice the rollback.
         """
         self._spawn(self._note_presence(guest))
 
     def expect(self, guest: str) -> None:
-        """A guest has come to the table, but not by a connection: soon there must be one."""
+        """A guest has joined by REST: they count as gone unless they connect soon."""
         self._wait_for(guest, self.connects_within)
 
     def _wait_for(self, guest: str, seconds: float) -> None:
-        """Wait anew: one who comes and goes is called gone once they have stayed away."""
+        """Restart the wait: a guest who keeps reconnecting is not gone until they stay away."""
         self._stop_waiting_for(guest)
         self._missing[guest] = self._spawn(self._note_if_missing(guest, seconds))
 
@@ -184,7 +184,7 @@ class TableDriver:
 
     async def _note_if_missing(self, guest: str, seconds: float) -> None:
         await asyncio.sleep(seconds)
-        del self._missing[guest]  # from here on it is done, whatever comes
+        del self._missing[guest]  # past the point where it can be cancelled
         if not self._room.has_listener(guest):
             await self._note_presence(guest)
 
@@ -197,10 +197,10 @@ class TableDriver:
                 return
             await asyncio.sleep(self.retry_after)
 
-    # Work in the background
+    # Background tasks
 
     async def _put(self, message: Driver) -> Outcome:
-        """Put in what nobody waits for; again and again while the store cannot write."""
+        """Submit an input of the driver; retry while the store cannot write."""
         while True:
             outcome = await self._room.put(None, message)
             code = None if outcome.refused is None else outcome.refused.code
@@ -208,7 +208,7 @@ class TableDriver:
                 break
             await asyncio.sleep(self.retry_after)
         if code is not None and code not in _HARMLESS:
-            _log.warning("the table refused its driver: %s", code)
+            _log.warning("a table refused an input of its driver: %s", code)
         return outcome
 
     def _spawn(self, work: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":
@@ -223,13 +223,13 @@ class TableDriver:
             _log.error("a table's driver failed", exc_info=task.exception())
 
     def halt(self) -> None:
-        """From now on no deadline passes and no bot thinks."""
+        """Stop all timers and bots."""
         self._is_halted = True
         self._stop_timer()
         for task in list(self._tasks):
             task.cancel()
 
     async def stop(self) -> None:
-        """Halt, and wait until nothing is under way."""
+        """Halt, and wait until every task has ended."""
         self.halt()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""Secrets: where the server's randomness comes from."""
+"""The source of secret randomness."""
 
 import secrets
 from typing import Protocol
@@ -7,24 +7,24 @@ __all__ = ["Entropy", "SystemEntropy"]
 
 
 class Entropy(Protocol):
-    """Gives secrets that nobody can guess. Tests bring their own."""
+    """A source of unguessable secrets. Tests inject their own."""
 
     def hex(self, size: int) -> str:
-        """So many random bytes, as hexadecimal digits."""
+        """`size` random bytes as hexadecimal digits."""
         ...
 
     def urlsafe(self, size: int) -> str:
-        """So many random bytes, in characters that a link can hold."""
+        """`size` random bytes in URL-safe characters."""
         ...
 
 
 class SystemEntropy:
-    """The randomness of the operating system."""
+    """Randomness from the operating system."""
 
     def hex(self, size: int) -> str:
-        """So many random bytes, as hexadecimal digits."""
+        """`size` random bytes as hexadecimal digits."""
         return secrets.token_hex(size)
 
     def urlsafe(self, size: int) -> str:
-        """So many random bytes, in characters that a link can hold."""
+        """`size` random bytes in URL-safe characters."""
         return secrets.token_urlsafe(size)

@@ -1,31 +1,31 @@
-"""How many frames are in the bytes of a WebSocket, told before anybody parses them."""
+"""Counts the frames in the raw bytes of a WebSocket, before anything parses them."""
 
 from collections.abc import Callable
 
 __all__ = ["BYTES_PER_TOKEN", "FrameCount"]
 
 BYTES_PER_TOKEN = 8192
-"""Large frames are work, too: so many bytes count like one more frame."""
+"""Large frames cost more: every 8 KiB count as one more frame."""
 
 
 class FrameCount:
-    """Walks from head to head (RFC 6455, 5.2), however the bytes are cut into packets."""
+    """Walks from header to header (RFC 6455, 5.2), however the bytes are split into packets."""
 
     __slots__ = ("_bytes", "_head", "_left")
 
     def __init__(self) -> None:
         self._head = bytearray()
-        """What has come of a head that is not whole yet."""
+        """The first bytes of an incomplete header."""
         self._left = 0
-        """Bytes of content until the next head."""
+        """Payload bytes until the next header."""
         self._bytes = 0
-        """Bytes that no token was taken for so far."""
+        """Bytes not yet paid for with a token."""
 
     def count(self, data: bytes, may: Callable[[], bool]) -> bool:
-        """Ask `may` once for each frame that begins here and for every so many bytes.
+        """Call `may` once for each frame that begins here and for every `BYTES_PER_TOKEN` bytes.
 
-        False at its first no: one packet may hold 40,000 empty frames, and walking over all of
-        them would be what this is to prevent.
+        Return False at its first False: one packet can hold 40,000 empty frames, and walking
+        over all of them is the cost that this limit prevents.
         """
         self._bytes += len(data)
         while self._bytes >= BYTES_PER_TOKEN:
@@ -45,7 +45,7 @@ class FrameCount:
         return True
 
     def _read_head(self, data: bytes, at: int) -> int:
-        """Read on in a head; where the reading ended."""
+        """Continue reading a header; return the position after it."""
         head = self._head
         while (missing := _size_of_head(head) - len(head)) > 0:
             more = data[at : at + missing]
@@ -62,7 +62,7 @@ class FrameCount:
 
 
 def _size_of_head(head: bytearray) -> int:
-    """Bytes of a whole head, as far as its beginning tells."""
+    """Bytes in the whole header, as far as its first bytes determine it."""
     if len(head) < 2:
         return 2
     size, mask = head[1] & 0x7F, 4 if head[1] & 0x80 else 0

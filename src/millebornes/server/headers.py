@@ -1,4 +1,4 @@
-"""What browsers are told about every answer, so that they guard its reader."""
+"""Security headers for every response."""
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,20 +21,20 @@ HEADERS = {
 
 
 def put_headers(headers: MutableHeaders) -> None:
-    """The security headers, where nothing else is said."""
+    """Add the security headers that are not set yet."""
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Cache-Control", "no-store")
 
 
 class SecurityHeaders:
-    """Puts the security headers on every response."""
+    """Middleware that adds the security headers to every HTTP response."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, adding headers."""
+        """Run the application, adding headers to its response."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

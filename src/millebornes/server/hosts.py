@@ -1,8 +1,8 @@
-"""The names of this server. A request that names another is refused.
+"""Checks the `Host` header: the server refuses requests for any name but its own.
 
-A page elsewhere can have its own name point to this machine (DNS rebinding): its browser then
-takes the server for part of that page. Only the name that the browser asked for, in the `Host`
-header, tells. Nobody else can own an IP address, localhost or the name of this machine.
+Another website can point its own name to this machine (DNS rebinding): its visitors' browsers
+then treat the server as part of that website. Only the `Host` header reveals this. IP addresses,
+localhost and the name of this machine are safe, because nobody else can own them.
 """
 
 import ipaddress
@@ -26,25 +26,25 @@ __all__ = ["HostCheck", "Hosts", "hosts_of", "names_of_this_machine"]
 _log = logging.getLogger(__name__)
 _LONGEST = 253
 _AT_HOME = ("local", "lan", "home", "home.arpa", "internal")
-"""Where home networks put the names of their machines. None of them is for sale."""
-_REMEMBERED = 1000
+"""Domains of home networks. Nobody can register a name in them."""
+_CACHED = 1000
 _LOGGED = 20
-"""Names that are logged when they are refused, each once."""
+"""Number of refused names that are logged, each once."""
 
 
 def hosts_of(config: Config) -> "Hosts":
-    """The names of a server with these settings."""
+    """The host names of a server with these settings."""
     origins = (urlsplit(origin).hostname or "" for origin in config.origins)
     if config.trust_proxy and not config.hosts and not config.origins:
         _log.warning(
-            "trust_proxy is set and hosts is empty: browsers that ask for the public name of "
-            "this server are refused. Name it: --hosts play.example.org"
+            "trust_proxy is set but hosts is empty: requests for the public name of this server "
+            "are refused. Set its name, for example: --hosts play.example.org"
         )
     return Hosts([*config.hosts, *origins, config.host, *names_of_this_machine()])
 
 
 def names_of_this_machine(name: str | None = None) -> Iterator[str]:
-    """The name that this machine has, and what home networks make of it."""
+    """The name of this machine, also in the domains of home networks."""
     full = (socket.gethostname() if name is None else name).lower()
     short = full.partition(".")[0]
     yield full
@@ -54,18 +54,18 @@ def names_of_this_machine(name: str | None = None) -> Iterator[str]:
 
 
 class Hosts:
-    """The names that a request may ask for."""
+    """The host names that a request may use."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(name.lower() for name in names) | {"localhost"}
-        self._has = lru_cache(_REMEMBERED)(self._looked_up)
+        self._has = lru_cache(_CACHED)(self._look_up)
 
     def has(self, header: bytes) -> bool:
-        """Is this `Host` header one of ours? A port says nothing: it was reached."""
-        # Nothing is remembered of what is too long to be a name.
+        """Is this `Host` header one of ours? The port does not matter: the client reached it."""
+        # Do not cache values that are too long to be a name.
         return len(header) <= _LONGEST + len(":65535") and self._has(header)
 
-    def _looked_up(self, header: bytes) -> bool:
+    def _look_up(self, header: bytes) -> bool:
         text = header.decode("latin-1").strip().lower()
         if text.startswith("["):
             return _is_address(text[1:].partition("]")[0])
@@ -82,9 +82,9 @@ def _is_address(text: str) -> bool:
 
 
 class HostCheck:
-    """Lets requests and sockets in that ask for one of our names.
+    """Middleware that refuses requests and WebSockets for other host names.
 
-    One without a name may come in as well: every browser sends one, old programs do not.
+    Requests without a `Host` header pass: every browser sends one, but old programs do not.
     """
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
@@ -93,22 +93,22 @@ class HostCheck:
         self._logged: set[bytes] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, or refuse."""
+        """Run the application, or refuse."""
         if scope["type"] in ("http", "websocket"):
             for name, value in scope["headers"]:
                 if name == b"host" and value and not self._hosts.has(value):
-                    self._log(value)
+                    self._log_refusal(value)
                     await _refuse(scope, receive, send, value)
                     return
         await self.app(scope, receive, send)
 
-    def _log(self, host: bytes) -> None:
+    def _log_refusal(self, host: bytes) -> None:
         if len(self._logged) >= _LOGGED or host[:_LONGEST] in self._logged:
             return
         self._logged.add(host[:_LONGEST])
         _log.warning(
-            "refused: a request for %r, which is no name of this server. If it is one, name it in "
-            "the setting hosts",
+            "refused a request for %r, which is not a name of this server. If it should be, add it "
+            "to the setting hosts",
             host[:_LONGEST].decode("latin-1"),
         )
 
@@ -123,6 +123,6 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, host: bytes) -> No
         return
     request = HTTPConnection(scope)
     answer: Response = error.answer(request)
-    if not scope["path"].startswith("/api/"):  # a person reads it
+    if not scope["path"].startswith("/api/"):  # for a person, not a program
         answer = PlainTextResponse(error.sentence(request), 421)
     await answer(scope, receive, send)

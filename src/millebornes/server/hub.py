@@ -1,4 +1,4 @@
-"""All the tables of this server: opened, found, listed, brought back after a restart."""
+"""All tables of this server: opens, finds and lists them, and restores them after a restart."""
 
 import asyncio
 import logging
@@ -24,18 +24,18 @@ from .caps import Caps, LogSize
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
 from .entropy import Entropy
-from .openers import Openers
-from .replaying import DoesNotReplay, fold, record_of, strides
+from .log_replay import DoesNotReplay, batches, fold, record_of
 from .room import Room
+from .round_robin import RoundRobinLock
 from .store import FinishedGame, LogRow, Store, TableRow
+from .table_counts import TableCounts
 from .thinking import Thinkers
-from .turns import Turns
 
 __all__ = ["Hub"]
 
 _log = logging.getLogger(__name__)
 _AT_ONCE = 500
-"""Tables that are woken together after a start."""
+"""Tables that resume together after a restart."""
 
 
 class Hub:
@@ -55,17 +55,17 @@ class Hub:
         self._entropy = entropy
         self._thinkers = thinkers
         self._rooms: dict[str, Room] = {}
-        self.openers = Openers()
-        self._folding = Turns()
+        self.table_counts = TableCounts()
+        self._folding = RoundRobinLock()
         self._opening = 0
-        """Tables that are being written for the first time."""
-        self._is_back = False
+        """Number of new tables being written."""
+        self._is_restored = False
         self._is_stopping = False
 
     @property
     def is_ready(self) -> bool:
-        """Tables are loaded and can be played."""
-        return self._is_back and not self._is_stopping
+        """The tables are loaded and can be played."""
+        return self._is_restored and not self._is_stopping
 
     def __iter__(self) -> Iterator[Room]:
         return iter(self._rooms.values())
@@ -75,17 +75,17 @@ class Hub:
 
     @property
     def places_taken(self) -> int:
-        """Tables being served, and those being opened."""
+        """Number of tables being served or opened."""
         return len(self._rooms) + self._opening
 
     def find(self, table_id: str) -> Room | None:
-        """The room of a table, if the id opens one."""
+        """The room of the table with this id, if there is one."""
         return self._rooms.get(table_id)
 
     async def open(
         self, settings: Settings, guest: str, name: str, address: str | None = None
     ) -> Room:
-        """A new table; whoever opens it is its host, and is counted with their address."""
+        """Open a table. The guest becomes its host; guest and address are counted."""
         now = self._clock.now()
         row = TableRow(
             id=self._entropy.urlsafe(16),
@@ -100,20 +100,20 @@ class Hub:
             raise ValueError(join.code)
         outcome = receive(first, guest, join, now)
         assert outcome.refused is None
-        # Counted before the first await: many that are opened at once are counted, too.
-        self.openers.add(row.id, guest, address)
+        # Count before the first await, or concurrent requests could exceed the limits.
+        self.table_counts.add(row.id, guest, address)
         self._opening += 1
         size, input_ = LogSize(self._caps), LogRow(1, guest, now, encode_input(join))
         size.add(input_)
         try:
             await self._store.add_table(row, input_)
         except BaseException:
-            self.openers.remove(row.id)
+            self.table_counts.remove(row.id)
             raise
         finally:
             self._opening -= 1
         room = self._add(row, settings, outcome.table, size)
-        room.wake()
+        room.start()
         return room
 
     def _first(self, row: TableRow, settings: Settings) -> Table:
@@ -133,43 +133,43 @@ class Hub:
             size=size,
         )
         self._rooms[row.id] = room
-        if self._is_stopping:  # it was being written when we were told
+        if self._is_stopping:  # shutdown began while it was being written
             room.halt()
         return room
 
     def _forget(self, table_id: str) -> None:
         self._rooms.pop(table_id, None)
-        self.openers.remove(table_id)
+        self.table_counts.remove(table_id)
 
-    async def bring_back(self) -> None:
-        """Load every running table from its log; the time the server was away does not count."""
+    async def restore_tables(self) -> None:
+        """Load every running table from its log; downtime does not count against deadlines."""
         for row in await self._store.running_tables():
-            await self._bring_back(row)
+            await self._restore(row)
         rooms = list(self)
-        for start in range(0, len(rooms), _AT_ONCE):  # together, so that commits are shared
-            await asyncio.gather(*(room.come_back() for room in rooms[start : start + _AT_ONCE]))
-        self._is_back = True
+        for start in range(0, len(rooms), _AT_ONCE):  # together, so that they share commits
+            await asyncio.gather(*(room.resume() for room in rooms[start : start + _AT_ONCE]))
+        self._is_restored = True
 
-    async def _bring_back(self, row: TableRow) -> None:
+    async def _restore(self, row: TableRow) -> None:
         table: Table | None = None
         size = LogSize(self._caps)
         opener: str | None = None
         try:
             settings = decode_settings(row.settings)
             table = self._first(row, settings)
-            async for rows in strides(partial(self._store.log, row.id)):
-                opener = opener or rows[0].guest  # their place may be another's later
+            async for rows in batches(partial(self._store.log, row.id)):
+                opener = opener or rows[0].guest  # a newcomer may take their place later
                 for one, past in zip(rows, fold(rows, table), strict=True):
                     table = past.table
                     size.add_old(one, table)
             if row.rules_version != RULES_VERSION:
                 raise DoesNotReplay(f"made by version {row.rules_version} of the rules")
         except (DoesNotReplay, ValueError, LookupError, TypeError) as error:
-            # It would play on differently than it was played so far: it is closed. What was
-            # played is kept as a record, under the rules that it was played by.
-            # An error of anything else may quote what the settings hold, a seed for one.
+            # Under the current rules the table would continue differently, so it is closed. Its
+            # record is kept, with the rules it was played by. Log only the type of any other
+            # error: its text may quote the settings, such as a seed.
             why = error if isinstance(error, DoesNotReplay) else type(error).__name__
-            _log.warning("a table of %s is closed: %s", row.created, why)
+            _log.warning("table created at %s closed: %s", row.created, why)
             await self._store.close_table(row.id, _last_record(row, table))
             return
         if table.phase == "closed":
@@ -177,10 +177,10 @@ class Hub:
             return
         self._add(row, settings, table, size)
         if opener is not None:
-            self.openers.add(row.id, opener)
+            self.table_counts.add(row.id, opener)
 
     def open_tables(self) -> list[Room]:
-        """Tables in the lobby that anyone may join, the newest first."""
+        """Public tables in the lobby phase, newest first."""
         return [
             room
             for room in reversed(self._rooms.values())
@@ -188,7 +188,7 @@ class Hub:
         ]
 
     async def stop(self) -> None:
-        """Halt every table at once, then finish what is being written."""
+        """Halt every table at once, then finish pending writes."""
         self._is_stopping = True
         for room in self:
             room.halt()
@@ -197,6 +197,6 @@ class Hub:
 
 def _last_record(row: TableRow, table: Table | None) -> FinishedGame | None:
     if table is None or table.game is None or table.phase != "playing":
-        return None  # nothing was played, or its record is kept already
+        return None  # nothing was played, or its record is already kept
     game = replace(table.game, rules_version=row.rules_version)
     return record_of(row.id, structs.replace(table, game=game))

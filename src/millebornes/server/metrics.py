@@ -1,4 +1,4 @@
-"""Counts for the operator, in the Prometheus text format. No names, no cards."""
+"""Metrics in the Prometheus text format, without names or cards."""
 
 from collections import Counter
 
@@ -6,37 +6,37 @@ __all__ = ["Metrics"]
 
 _MEANS = {
     "inputs_accepted_total": ("counter", "Inputs that tables accepted."),
-    "inputs_refused_total": ("counter", "Messages of people that tables refused."),
-    "messages_bad_total": ("counter", "Messages that could not be read."),
+    "inputs_refused_total": ("counter", "Messages from people that tables refused."),
+    "messages_bad_total": ("counter", "Messages that could not be decoded."),
     "connections_opened_total": ("counter", "WebSocket connections accepted."),
     "connections_dropped_total": ("counter", "Connections dropped for being too slow."),
-    "connections_refused_total": ("counter", "Connections for which there was no place."),
-    "rate_limited_total": ("counter", "Requests and messages over the limit."),
-    "writes_failed_total": ("counter", "Writes of the store that failed."),
-    "writes_waiting": ("gauge", "Writes that wait for the store."),
-    "database_bytes": ("gauge", "Bytes of the database file and its write-ahead log."),
+    "connections_refused_total": ("counter", "Connections refused because a limit was reached."),
+    "rate_limited_total": ("counter", "Requests and messages over a rate limit."),
+    "writes_failed_total": ("counter", "Failed writes of the store."),
+    "writes_waiting": ("gauge", "Writes waiting in the queue of the store."),
+    "database_bytes": ("gauge", "Size of the database file and its write-ahead log."),
     "descriptors_free": ("gauge", "Files and connections that this process can still open."),
     "tables": ("gauge", "Tables being served."),
-    "connections": ("gauge", "WebSocket connections now."),
-    "connections_tcp": ("gauge", "Connections of any kind now."),
+    "connections": ("gauge", "Open WebSocket connections."),
+    "connections_tcp": ("gauge", "Open connections of any kind."),
 }
 _NOT_EVERYWHERE = ("descriptors_free",)
-"""What not every system can tell."""
+"""Metrics that not every system can report."""
 
 
 class Metrics:
-    """What has happened since the start, and what is now."""
+    """Counters since startup, and gauges."""
 
     def __init__(self) -> None:
         self._values: Counter[str] = Counter()
 
     def add(self, name: str, amount: int = 1) -> None:
-        """Count."""
+        """Increment a counter."""
         assert name in _MEANS, name
         self._values[name] += amount
 
     def set(self, name: str, value: int) -> None:
-        """Note the present value."""
+        """Set a gauge."""
         assert name in _MEANS, name
         self._values[name] = value
 

@@ -1,4 +1,4 @@
-"""The web client's files: read once, served from memory, compressed when they were built."""
+"""The web client's files: compressed at build time, read once, served from memory."""
 
 import hashlib
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ from .requests import accepted, words_of
 __all__ = ["BUILT", "SCREENS", "Pages", "read_pages"]
 
 BUILT = resources.files("millebornes") / "web"
-"""Where the build puts the client."""
+"""The folder of the built client."""
 
 SCREENS = {"home": "/", "new": "/new", "table": "/t/{table}"}
 """The client's screens and their addresses. `make regenerate` passes them on to the client."""
 
 _INDEX = "index.html"
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
-"""The best first."""
+"""Best first."""
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -35,8 +35,8 @@ _TYPES = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
-_FOR_EVER = "public, max-age=31536000, immutable"
-_ASK_AGAIN = "no-cache"
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_REVALIDATE = "no-cache"
 
 
 class Body(NamedTuple):
@@ -47,7 +47,7 @@ class Body(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A file in every encoding there is of it; "" is the file as it is."""
+    """A file in all its encodings; "" is the uncompressed file."""
 
     media_type: str
     cache: str
@@ -55,33 +55,33 @@ class Page(NamedTuple):
 
 
 class Pages:
-    """Every file that a browser may ask for, by its path. What is not here is not served."""
+    """Every file that is served, by path. No other files are served."""
 
     def __init__(self, pages: dict[str, Page]) -> None:
         self._pages = pages
 
     @property
     def are_built(self) -> bool:
-        """Is the client there at all?"""
+        """Has the client been built?"""
         return _INDEX in self._pages
 
     @property
     def files(self) -> list[str]:
-        """What has an address of its own, besides the page that is shown under many."""
+        """The files with a path of their own; the index has many."""
         return [name for name in self._pages if name != _INDEX]
 
     async def get_index(self, request: Request, status: int = 200) -> Response:
-        """The page that is the client: it finds out by the address what to show."""
+        """The index page, which shows a view according to its address."""
         if not self.are_built:
             return PlainTextResponse(words_of(request).sentence(Refused("no_pages")), 503)
         return self._file(request, _INDEX, status)
 
     async def get_file(self, request: Request) -> Response:
-        """A file that the page needs. All of them are known by name from the start."""
+        """A file of the client. All names are known at startup."""
         return self._file(request, request.url.path[1:])
 
     def _file(self, request: Request, name: str, status: int = 200) -> Response:
-        """One file, in the best encoding that the browser reads; 304 if it has it already."""
+        """One file in the best encoding that the browser accepts; 304 if its copy is current."""
         page = self._pages[name]
         readable = accepted(request.headers.get("accept-encoding", ""))
         encoding = next((e for e in _ENCODINGS if e in readable and e in page.bodies), "")
@@ -97,7 +97,7 @@ class Pages:
 
 
 def read_pages(folder: Traversable = BUILT) -> Pages:
-    """The built client; nothing where it is not built."""
+    """Read the built client; empty if it has not been built."""
     found = dict(_files(folder)) if folder.is_dir() else {}
     pages = {}
     for name, content in found.items():
@@ -108,15 +108,15 @@ def read_pages(folder: Traversable = BUILT) -> Pages:
             if name + suffix in found:
                 bodies[encoding] = _body(found[name + suffix])
         media_type = _TYPES.get(name.rpartition(".")[2], "application/octet-stream")
-        # The names of assets hold a hash of what is in them.
-        cache = _FOR_EVER if name.startswith("assets/") else _ASK_AGAIN
+        # The names of assets contain a hash of their content.
+        cache = _IMMUTABLE if name.startswith("assets/") else _REVALIDATE
         pages[name] = Page(media_type, cache, bodies)
     return Pages(pages)
 
 
 def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
     for entry in folder.iterdir():
-        if entry.name.startswith("."):  # the build's own notes
+        if entry.name.startswith("."):  # notes of the build
             continue
         if entry.is_dir():
             yield from _files(entry, f"{prefix}{entry.name}/")

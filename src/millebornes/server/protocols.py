@@ -1,7 +1,7 @@
-"""Which protocol classes uvicorn is to use: ours, as far as it has what they lean on.
+"""Chooses the protocol classes for uvicorn: ours, if this version of uvicorn supports them.
 
-They lean on parts of uvicorn that are nobody's promise. Each class is looked at before it is used;
-where a part is missing, a simpler one takes its place, and the log says what is lost by that.
+Our classes depend on internals of uvicorn. Each is checked before use; if an internal is missing,
+a simpler class takes its place, and the log says what is lost.
 """
 
 import asyncio
@@ -20,37 +20,37 @@ _log = logging.getLogger(__name__)
 
 
 def http_protocol(wire: Wire) -> Any:
-    """What uvicorn is to use for HTTP."""
+    """The protocol class for HTTP."""
     return _chosen(
         wire,
         "uvicorn_http",
         ("Requests", "PlainRequests"),
         "httptools",
-        "requests are not limited in bytes, time and number before they are understood; let a "
+        "the size, time and number of requests are not limited before they are parsed; let a "
         "reverse proxy do that",
     )
 
 
 def websocket_protocol(wire: Wire) -> Any:
-    """What uvicorn is to use for WebSockets."""
+    """The protocol class for WebSockets."""
     return _chosen(
         wire,
         "uvicorn_sockets",
         ("Sockets", "CountedSockets"),
         "websockets-sansio",
-        "messages take the ordinary way, which costs more",
+        "messages go through the ASGI queue, which costs more CPU",
     )
 
 
 def _chosen(wire: Wire, module: str, names: tuple[str, str], ordinary: str, lost: str) -> Any:
-    """The best class of a module that works with this uvicorn; else uvicorn's, by its name."""
+    """The best class of a module that works with this uvicorn, or the name of uvicorn's own."""
     best, simpler = names
     try:
         ours = importlib.import_module(f".{module}", __package__)
         missing = missing_parts(getattr(ours, simpler), ours.PARTS, wire)
         name = simpler if missing else best
         chosen: Any = bound_to(wire, getattr(ours, name))
-    except Exception as error:  # whatever another version of uvicorn does differently
+    except Exception as error:  # another version of uvicorn may fail in any way
         missing, chosen = [f"{type(error).__name__}: {error}"], ordinary
     if missing:
         _log.warning("this version of uvicorn lacks %s: %s", ", ".join(missing), lost)
@@ -58,7 +58,7 @@ def _chosen(wire: Wire, module: str, names: tuple[str, str], ordinary: str, lost
 
 
 def missing_parts(protocol: Any, parts: tuple[str, ...], wire: Wire) -> list[str]:
-    """Those of them that an object of this class does not have."""
+    """The attributes in `parts` that an instance of this class lacks."""
     config = uvicorn.Config(_nothing, loop="none", lifespan="off", log_config=None)
     loop = asyncio.new_event_loop()
     try:

@@ -1,6 +1,6 @@
-"""Replays of records, made in a worker process and kept for whoever asks next.
+"""Replays records hand by hand in a worker process, and caches the results.
 
-What goes to the worker is the record as its reader may know it, and nothing else.
+The worker gets only the part of a record that its reader may see.
 """
 
 import asyncio
@@ -17,43 +17,43 @@ from millebornes.records import game as game_text
 from millebornes.table.messages_out import ReplayStep
 from millebornes.table.replays import steps
 
-from .turns import Turns
-from .workers import Asked, NoAnswer, Workers
+from .round_robin import RoundRobinLock
+from .workers import NoAnswer, WorkerPool, Workers
 
 __all__ = ["Busy", "Replayer", "TooMany", "replay_workers"]
 
 _KEPT = 16 * 1024 * 1024
-"""Bytes of replays that are kept, compressed: a hand takes some 15 KiB."""
+"""Maximum bytes of cached replays, compressed: a hand takes about 15 KiB."""
 _ENTRY = 4096
-"""Bytes that whatever is kept takes besides its hands, about."""
+"""Approximate bytes of a cache entry besides its hands."""
 _MOST = 32
-"""Questions of one address that wait or are being answered. Addresses take turns."""
+"""Maximum pending questions from one address. Addresses take turns."""
 _SHORT = 10
-"""A record of so many hands is written in less than a millisecond, without a worker."""
+"""Records of up to this many hands take less than a millisecond, so they need no worker."""
 _PATIENCE = 60.0
-"""Seconds for one question. A match of 100 hands takes one, or many more on a busy machine."""
+"""Timeout of one question. A match of 100 hands takes a second, far more on a busy machine."""
 _IDLE = 300.0
-"""Seconds after which a worker without a question ends, and its memory comes back."""
+"""Seconds after which an idle worker exits, which frees its memory."""
 
 _T = TypeVar("_T")
 Hands = Mapping[int, bytes]
-"""Every hand by its number, as compressed JSON; without any, the record cannot be replayed."""
+"""Hands by number, as compressed JSON; empty if the record cannot be replayed."""
 
 
 _Key = tuple[Callable[[Any], Any], Hashable]
-"""What is asked, and about which record."""
+"""The question, and the place of the record."""
 
 
 class TooMany(Exception):  # noqa: N818 (says it best)
-    """This reader waits for another record already."""
+    """This reader is already waiting for another record."""
 
 
 class Busy(Exception):  # noqa: N818 (says it best)
-    """Too many wait, or the worker could not answer."""
+    """Too many questions are pending, or the worker could not answer."""
 
 
 def replay_workers() -> Workers:
-    """The one process that replays, when there is something to replay."""
+    """The worker process for replays, started on demand."""
     return Workers("replays", hands_of, game_text.to_text, count=1, patience=_PATIENCE, idle=_IDLE)
 
 
@@ -62,8 +62,8 @@ def hands_of(record: Game | str) -> Hands:
     try:
         game = game_text.from_text(record) if isinstance(record, str) else record
         return {
-            number: zlib.compress(msgspec.json.encode(list(told)), 1)
-            for number, told in groupby(steps(game), _hand_number)
+            number: zlib.compress(msgspec.json.encode(list(hand)), 1)
+            for number, hand in groupby(steps(game), _hand_number)
         }
     except RecordError:
         return {}
@@ -81,34 +81,36 @@ class _Kept(NamedTuple):
 
 
 class _Flight(NamedTuple):
-    """A question on its way, and who waits for its answer."""
+    """A pending question, and the readers who wait for its answer."""
 
     record: Game | str
     address: str
-    """Of whoever asked first."""
+    """Address of the first reader."""
     answer: "asyncio.Task[Any]"
     waiting: list[str]
 
 
 class Replayer:
-    """Asks a worker, one question for each reader at a time, and keeps the hands it told."""
+    """Asks a worker, one question per reader at a time, and caches the hands."""
 
-    def __init__(self, workers: Asked, most_bytes: int = _KEPT, most_asked: int = _MOST) -> None:
+    def __init__(
+        self, workers: WorkerPool, most_bytes: int = _KEPT, most_asked: int = _MOST
+    ) -> None:
         self._workers = workers
         self._most_bytes = most_bytes
         self._most_asked = most_asked
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._size = 0
         self._flights: dict[_Key, _Flight] = {}
-        self._turns = Turns()
+        self._turns = RoundRobinLock()
 
     async def hand(
         self, reader: str, place: Hashable, record: Game | str, number: str, address: str = ""
     ) -> bytes | None:
-        """One hand of a record as JSON; None if it has none of this number.
+        """One hand of a record as JSON; None if it has no hand with this number.
 
-        `place` is where the record is found and who may know it so, `address` where its reader
-        is. Raises `TooMany` and `Busy`, and `RecordError` where the record does not replay.
+        `place` is the cache key: where the record is, and who may see it like this. `address` is
+        the reader's. Raises `TooMany`, `Busy`, and `RecordError` if the record does not replay.
         """
         kept = self._kept.get(place)
         if kept is not None and kept.record == record:
@@ -119,8 +121,8 @@ class Replayer:
             self._keep(place, record, hands)
         if not hands:
             raise RecordError(1, 1, "this record", "one that can be replayed")
-        told = next((hand for at, hand in hands.items() if str(at) == number), None)
-        return None if told is None else zlib.decompress(told)
+        found = next((hand for at, hand in hands.items() if str(at) == number), None)
+        return None if found is None else zlib.decompress(found)
 
     async def text(self, reader: str, place: Hashable, game: Game, address: str = "") -> str:
         """A record as text. Raises `TooMany` and `Busy`."""
@@ -136,7 +138,7 @@ class Replayer:
         function: Callable[[Any], _T],
         record: Game | str,
     ) -> _T:
-        """What the worker says about this record; whoever asks the same waits for the same."""
+        """The worker's answer about this record; readers with the same question share it."""
         key = function, place
         for (_, elsewhere), other in self._flights.items():
             if elsewhere != place and reader in other.waiting:
@@ -150,7 +152,7 @@ class Replayer:
                 answer = asyncio.create_task(self._answer(address, function, record))
                 flight = self._flights[key] = _Flight(record, address, answer, [])
             said = await self._wait(reader, key, flight)
-            if flight.record == record:  # else a match went on meanwhile
+            if flight.record == record:  # otherwise the match has gone on meanwhile
                 return said  # type: ignore[no-any-return]
 
     async def _answer(self, address: str, function: Callable[[Any], _T], record: Game | str) -> _T:
@@ -161,7 +163,7 @@ class Replayer:
             raise Busy from None
 
     async def _wait(self, reader: str, key: _Key, flight: _Flight) -> Any:
-        """Wait for an answer; when the last one who waits has gone, the question is given up."""
+        """Wait for an answer; the question is cancelled when its last reader leaves."""
         flight.waiting.append(reader)
         try:
             return await asyncio.shield(flight.answer)
@@ -173,7 +175,7 @@ class Replayer:
                     del self._flights[key]
 
     def _keep(self, place: Hashable, record: Game | str, hands: Hands) -> None:
-        """Keep what was told, as long as there is room; what was not asked for longest goes."""
+        """Cache the hands; the least recently used are evicted."""
         size = sum(map(len, hands.values())) + _ENTRY
         size += len(record) if isinstance(record, str) else 0
         before = self._kept.pop(place, None)
@@ -186,5 +188,5 @@ class Replayer:
             self._size -= oldest.size
 
     async def close(self) -> None:
-        """End the worker."""
+        """Stop the worker."""
         await self._workers.close()

@@ -1,4 +1,4 @@
-"""What every request needs: its language, its body, an answer, an error."""
+"""Helpers for every request: language, body, JSON responses, errors."""
 
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
@@ -23,15 +23,15 @@ __all__ = [
 ]
 
 _BODY = 16 * 1024
-"""Most bytes of a request's body."""
+"""Maximum bytes of a request body."""
 _QUERY = 1000
-"""Most bytes of a query."""
+"""Maximum bytes of a query string."""
 _LANGUAGES = languages()
 _T = TypeVar("_T")
 
 
 class ApiError(Exception):
-    """An answer that is not a success: its code, and what the sentence about it needs."""
+    """An error response: its status and code, and the parameters of its sentence."""
 
     def __init__(
         self,
@@ -47,19 +47,19 @@ class ApiError(Exception):
         self._reason = reason
 
     def sentence(self, connection: HTTPConnection) -> str:
-        """What people are told, in the language of the request."""
+        """The sentence for people, in the language of the request."""
         said = self._reason or Refused(self._code, self._params)
         return words_of(connection).sentence(said)
 
     def answer(self, connection: HTTPConnection) -> Response:
-        """What is sent, with that sentence."""
+        """The response, with that sentence."""
         return as_json(ErrorBody(self._code, self.sentence(connection)), self.status)
 
 
 def query(connection: HTTPConnection, name: str) -> str | None:
-    """What the query of an address says under this name.
+    """A query parameter of the request.
 
-    One that is longer than any of ours is not read: 60 KiB of it take 25 ms.
+    A query string that is longer than any of ours is not parsed: 60 KiB take 25 ms.
     """
     if len(connection.scope["query_string"]) > _QUERY:
         return None
@@ -67,7 +67,7 @@ def query(connection: HTTPConnection, name: str) -> str | None:
 
 
 def words_of(connection: HTTPConnection) -> Words:
-    """The language of a request."""
+    """The words in the language of the request."""
     asked = query(connection, "lang")
     if asked in _LANGUAGES:
         return words(asked)
@@ -76,7 +76,7 @@ def words_of(connection: HTTPConnection) -> Words:
 
 
 def preferred_language(header: str, known: Sequence[str]) -> str | None:
-    """The best language of an Accept-Language header that we speak."""
+    """The known language that an Accept-Language header prefers."""
     best: tuple[float, str] | None = None
     for part in header[:1000].split(","):
         tag, _, rest = part.partition(";")
@@ -93,7 +93,7 @@ def preferred_language(header: str, known: Sequence[str]) -> str | None:
 
 
 async def body(request: Request, type_: type[_T]) -> _T:
-    """The request's body, checked."""
+    """The request body, decoded and validated."""
     data = b""
     async for chunk in request.stream():
         data += chunk
@@ -106,12 +106,12 @@ async def body(request: Request, type_: type[_T]) -> _T:
 
 
 def as_json(value: object, status: int = 200) -> Response:
-    """A value as JSON."""
+    """A JSON response."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def accepted(header: str) -> set[str]:
-    """The encodings that an Accept-Encoding header allows by name."""
+    """The encodings that an Accept-Encoding header names and accepts."""
     found = set()
     for part in header[:1000].split(","):
         name, _, weight = part.partition(";")

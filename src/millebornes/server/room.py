@@ -1,7 +1,7 @@
-"""One table that is being served: its state and its connections.
+"""One table being served: its state, its connections, and how each input is made durable.
 
-Inputs are taken one at a time. Each is computed, appended and committed; only then does the
-new state take effect, and only then is anything sent.
+Inputs are processed one at a time. Each is computed, appended to the log and committed; only then
+does the new state take effect, and only then are frames sent.
 """
 
 import asyncio
@@ -37,22 +37,22 @@ from .clock import Clock
 from .codec import encode_input
 from .driver import TRY_AGAIN, TableDriver
 from .entropy import Entropy
-from .replaying import DoesNotReplay, Past, fold, frames_since, record_of, strides
+from .log_replay import DoesNotReplay, Past, batches, fold, frames_since, record_of
+from .round_robin import RoundRobinLock
 from .store import Conflict, FinishedGame, LogRow, Store, StoreError
 from .thinking import Thinkers
-from .turns import Turns
 
 __all__ = ["Listener", "Room"]
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
-_REMEMBERED = 8
-"""Tables kept for those who were away for a moment. Whoever missed more is served from the
-log: a table of a long match takes some kilobytes, and a server has many."""
+_RECENT = 8
+"""Recent tables kept for clients that reconnect soon. Those who missed more are served from the
+log: a table in a long match takes some kilobytes, and a server has many."""
 _SHORT = 20
-"""A record of so many hands is written in a millisecond or two."""
+"""Records of up to this many hands take a millisecond or two, so they need no thread."""
 _TRIES = 8
-"""How often an input is tried anew when another writer was faster."""
+"""Attempts to write an input when another writer was faster."""
 
 
 class Listener(Protocol):
@@ -60,12 +60,12 @@ class Listener(Protocol):
 
     guest: str
 
-    def hear(self, message: object) -> None:
-        """Take a message; never waits."""
+    def send(self, message: object) -> None:
+        """Queue a message without waiting."""
         ...
 
     def end(self, code: int, why: str) -> None:
-        """Close, once what was heard has been passed on."""
+        """Close the connection after sending what is queued."""
         ...
 
 
@@ -83,7 +83,7 @@ class Room:
         entropy: Entropy,
         first: Callable[[], Table],
         on_closed: Callable[[str], None],
-        folding: Turns,
+        folding: RoundRobinLock,
         size: LogSize,
     ) -> None:
         self.id = table_id
@@ -92,45 +92,45 @@ class Room:
         self.driver = TableDriver(self, thinkers, clock, entropy)
         self._is_stopped = False
         self._first = first
-        """The table before its first input, to fold the log from."""
+        """Returns the table before its first input, to replay the log from."""
         self._on_closed = on_closed
         self._folding = folding
-        """Whose turn it is to fold a log, of all tables."""
+        """The lock for replaying a log, shared by all tables."""
         self._size = size
         self._store = store
         self._thinkers = thinkers
         self._clock = clock
         self._loop = asyncio.get_running_loop()
-        self._line: deque[tuple[Coroutine[Any, Any, Any], asyncio.Future[Any]]] = deque()
-        """What is to be done, one after the other, and who waits for it."""
+        self._pending: deque[tuple[Coroutine[Any, Any, Any], asyncio.Future[Any]]] = deque()
+        """Pending work, done one after the other, with the futures that wait for it."""
         self._worker: asyncio.Task[None] | None = None
-        self._recent: deque[Past] = deque(maxlen=_REMEMBERED)
+        self._recent: deque[Past] = deque(maxlen=_RECENT)
         self._paused_at: int | None = None
-        """Since when nothing could be put in: that time does not count."""
+        """Since when no input could be written; this time does not count against deadlines."""
         self._is_unsure = False
-        """A write failed, and the log could not be read since: it may hold more than we know."""
+        """A write failed and the log could not be read since: it may contain more than we know."""
 
     # Inputs
 
     def put(self, guest: str | None, message: In | Driver) -> "asyncio.Future[Outcome]":
-        """Take one input: compute, commit, take effect, send."""
-        return self._in_turn(self._put(guest, message))
+        """Process one input: compute, commit, take effect, send frames."""
+        return self._enqueue(self._put(guest, message))
 
-    def _in_turn(self, work: Coroutine[Any, Any, _T]) -> "asyncio.Future[_T]":
-        """Have this done when it is its turn.
+    def _enqueue(self, work: Coroutine[Any, Any, _T]) -> "asyncio.Future[_T]":
+        """Queue this work.
 
-        It is done to its end, even if whoever waits for it has gone: a row that is written
-        must also take effect.
+        It always runs to completion, even if nobody waits for it any more: a row that is
+        written must also take effect.
         """
         done: asyncio.Future[_T] = self._loop.create_future()
-        self._line.append((work, done))
+        self._pending.append((work, done))
         if self._worker is None:
             self._worker = self._loop.create_task(self._work())
         return done
 
     async def _work(self) -> None:
-        while self._line:
-            work, done = self._line.popleft()
+        while self._pending:
+            work, done = self._pending.popleft()
             try:
                 result = await work
             except Exception as error:
@@ -157,7 +157,7 @@ class Room:
         return await self._write(guest, message)
 
     async def _unpause(self) -> bool:
-        """Deadlines wait for as long as nothing could be put in."""
+        """Postpone deadlines by the time in which no input could be written."""
         if self._paused_at is None:
             return True
         paused_at = self._paused_at
@@ -183,12 +183,12 @@ class Room:
             try:
                 await self._append(row, message, outcome)
             except Conflict:
-                # Another writer was faster. What is now: does the input still stand?
+                # Another writer was faster: update, then check whether the input is still valid.
                 if not await self._read_again():
                     break
                 continue
             except StoreError as error:
-                if self._paused_at is None:  # once for each table, not for each who tries
+                if self._paused_at is None:  # once per outage, not once per attempt
                     _log.error("an input could not be written: %s", error)
                     self._paused_at = row.now
                 if not await self._is_written(row):
@@ -201,15 +201,15 @@ class Room:
         return Outcome(self.table, (), Refused("cannot_write"))
 
     def _is_same(self, after: Table, message: In | Driver) -> bool:
-        """Has an input changed nothing? Then it is not written: logs of earlier hold such."""
-        if isinstance(message, messages_in.Move):  # by far the most, and its id is kept
+        """Has an input changed nothing? Then it is not logged, though old logs have such inputs."""
+        if isinstance(message, messages_in.Move):  # by far the most common, and its id is kept
             return False
         before = self.table
         return structs.replace(after, seq=before.seq, last_input=before.last_input) == before
 
     async def _append(self, row: LogRow, message: In | Driver, outcome: Outcome) -> None:
         table = outcome.table
-        if table.phase == "closed":  # in the middle of a match: what was played is kept, too
+        if table.phase == "closed":  # even in mid-match: its record is kept
             was_played = self.table.phase == "playing" and _has_hand(table)
         else:
             was_played = table.phase == "over" and any(
@@ -224,13 +224,13 @@ class Room:
         )
 
     async def _record_of(self, table: Table) -> FinishedGame | None:
-        """The record to keep. One of many hands takes long to write, and nobody else may wait."""
+        """The record to store; a long one is written in a thread, which blocks no other table."""
         if table.game is None or len(table.game.deals) <= _SHORT:
             return record_of(self.id, table)
         return await asyncio.to_thread(record_of, self.id, table)
 
     async def _is_written(self, row: LogRow) -> bool:
-        """After a failed commit nobody knows: look."""
+        """Check the log: after a failed commit the row may still be there."""
         try:
             found = await self._store.log(self.id, row.seq - 1, 1)
         except StoreError:
@@ -246,24 +246,24 @@ class Room:
         self._recent.append(Past(outcome.table, outcome.happened))
         frames = Frames(outcome.table, outcome.happened)
         for listener in list(self.listeners):
-            listener.hear(frames.of(listener.guest))
+            listener.send(frames.of(listener.guest))
             if outcome.table.phase == "closed":
                 listener.end(CloseCode.TABLE_CLOSED, outcome.table.closed_code or "closed")
             elif outcome.table.sent_away:
-                self._show_out(listener)
+                self._end_if_sent_away(listener)
         self.driver.arrange()
         if outcome.table.phase == "closed":
             self._on_closed(self.id)
 
-    def _show_out(self, listener: Listener) -> None:
-        """The frame has told them why: whoever was sent away listens no longer."""
+    def _end_if_sent_away(self, listener: Listener) -> None:
+        """Close the connection of a guest who was sent away; the frame has told them why."""
         if listener.guest in self.table.sent_away:
             listener.end(CloseCode.SENT_AWAY, "sent away")
 
     async def _read_again(self) -> bool:
-        """Take what the log has more than we know; False if that cannot be."""
+        """Apply inputs from the log that are new to us; False if it cannot be read."""
         try:
-            async for rows in strides(self._read_log, self.table.seq):
+            async for rows in batches(self._read_log, self.table.seq):
                 for row, past in zip(rows, fold(rows, self.table), strict=True):
                     self._take_effect(Outcome(past.table, past.happened))
                     self._size.add_old(row, past.table)
@@ -277,16 +277,16 @@ class Room:
     async def _read_log(self, after: int, most: int) -> Sequence[LogRow]:
         return await self._store.log(self.id, after, most)
 
-    # Those who listen
+    # Connections
 
     def add(self, listener: Listener, after: int | None, address: str = "") -> AsyncIterator[Frame]:
-        """Let one more listen. Gives what it must hear before anything that comes now.
+        """Add a listener. Returns the frames to send before any new ones.
 
-        `after` is the last seq that it has seen: it gets every frame since, at any distance.
-        Without it, it gets the table as it is. `address` is where it is.
+        `after` is the last seq that the client has seen: it gets every frame since. Without
+        `after` it gets the current table. `address` is the client's.
         """
         self.listeners.append(listener)
-        self._show_out(listener)  # sent away while the connection was being opened
+        self._end_if_sent_away(listener)  # sent away while the connection was being opened
         self.driver.note_presence(listener.guest)
         return self._backlog(listener.guest, after, address, self.table, tuple(self._recent))
 
@@ -301,7 +301,7 @@ class Room:
         if after is None or after > table.seq:
             yield Frame(table.seq, self._clock.now(), (), picture(table, guest))
             return
-        async for told in frames_since(
+        async for missed in frames_since(
             after,
             guest,
             table,
@@ -311,51 +311,51 @@ class Room:
             turns=self._folding,
             asks=address,
         ):
-            yield told
+            yield missed
 
     def remove(self, listener: Listener) -> None:
-        """This one listens no more."""
+        """Remove a listener."""
         self.listeners.remove(listener)
         self.driver.note_presence(listener.guest)
 
     def has_listener(self, guest: str) -> bool:
-        """Has this guest a connection?"""
+        """Does this guest have a connection?"""
         return any(listener.guest == guest for listener in self.listeners)
 
     def expect(self, guest: str) -> None:
-        """A guest has come to the table, but not by a connection: soon there must be one."""
+        """A guest has joined by REST: they count as gone unless they connect soon."""
         self.driver.expect(guest)
 
     async def hint(self, guest: str, decision: int) -> Hinted | Refused:
-        """A hint for one guest of a practice table. It changes nothing."""
+        """A hint for a guest at a practice table. It changes nothing."""
         asked = hint_for(self.table, guest, decision)
         if isinstance(asked, Refused):
             return asked
         advice = await self._thinkers.advise(STRONGEST, asked.view)
         return Hinted(decision, to_text(advice.move), advice.code, dict(advice.params))
 
-    # Its beginning and its end
+    # Lifecycle
 
-    def wake(self) -> None:
-        """Begin to serve a new table."""
+    def start(self) -> None:
+        """Start serving a new table."""
         self.driver.arrange()
 
-    async def come_back(self) -> None:
-        """Begin to serve a table of earlier: the time since its last input does not count."""
+    async def resume(self) -> None:
+        """Start serving a restored table; the time since its last input does not count."""
         self._paused_at = self.table.last_input
-        await self._in_turn(self._unpause())
+        await self._enqueue(self._unpause())
         for member in self.table.members:
             if member.connected:
-                self.driver.note_at_once(member.guest)
+                self.driver.note_presence_now(member.guest)
         self.driver.arrange()
 
     def halt(self) -> None:
-        """From now on no input is taken, no deadline passes and no bot thinks."""
+        """Refuse further inputs, and stop timers and bots."""
         self._is_stopped = True
         self.driver.halt()
 
     async def stop(self) -> None:
-        """No more inputs; what is being written is finished."""
+        """Halt, and finish pending writes."""
         self.halt()
         if self._worker is not None:
             await asyncio.wait((self._worker,))

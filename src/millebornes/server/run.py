@@ -1,4 +1,4 @@
-"""Starting and stopping a server process."""
+"""Starts and stops a server process."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ from .config import Config
 from .connection import MAX_MESSAGE
 from .descriptors import room_for_connections
 from .entropy import Entropy
-from .logs import CalmHandler, set_up_logs
+from .logs import RateLimitedHandler, set_up_logs
 from .protocols import http_protocol, websocket_protocol
 from .server import Server
 from .store import StoreError
@@ -30,25 +30,25 @@ from .wire import Wire, WireLimits
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "start", "url_of"]
 
 _BACKLOG = 1024
-_LOOK_EVERY = 30.0
-_ENDED = 500
-_COLLECT_AT_LEAST = 600.0
-"""After so many ended connections, or seconds, everything is looked through for cycles."""
+_CHORES_EVERY = 30.0
+_COLLECT_AFTER_ENDED = 500
+_COLLECT_AFTER = 600.0
+"""Collect all garbage after this many ended connections, or seconds."""
 _COLLECT_SHARE = 0.002
-"""The share of time that this may take."""
+"""Maximum share of time for full garbage collections."""
 _PING = 20.0
-"""Seconds between looks at whether a silent client is still there, and for its answer."""
+"""Seconds between keepalive pings, and to wait for the pong."""
 _GRACE = 10
-"""Seconds that requests get to end when the server stops."""
+"""Seconds that requests get to finish on shutdown."""
 _log = logging.getLogger(__name__)
 
 
 class StartError(Exception):
-    """The server cannot start: says why and what to do."""
+    """The server cannot start; the text says why and what to do."""
 
 
 class PortInUse(StartError):  # noqa: N818 (a port in use need not be an error)
-    """Another program listens there already."""
+    """Another program already listens on the port."""
 
 
 def prepare(
@@ -58,7 +58,7 @@ def prepare(
     clock: Clock | None = None,
     entropy: Entropy | None = None,
 ) -> Server:
-    """A server with these settings; a clear error if nothing can be kept where they say."""
+    """A server with these settings; `StartError` if the database cannot be used."""
     try:
         return Server(config, thinkers=thinkers, clock=clock, entropy=entropy)
     except StoreError as error:
@@ -66,7 +66,7 @@ def prepare(
 
 
 async def start(server: Server) -> None:
-    """Have its tables ready; a clear error if that cannot be."""
+    """Restore the tables; `StartError` if that fails."""
     try:
         await server.start()
     except StoreError as error:
@@ -74,25 +74,25 @@ async def start(server: Server) -> None:
 
 
 def _no_store(error: StoreError) -> StartError:
-    return StartError(f"{str(error).rstrip('.')}. --database chooses another place.")
+    return StartError(f"{str(error).rstrip('.')}. Use --database to choose another database.")
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Take the address; a clear error if someone else has it."""
+    """Listen on an address; `PortInUse` or `StartError` if that is impossible."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
-    if os.name == "posix":  # elsewhere it would let two servers share a port
+    if os.name == "posix":  # on Windows it would let two servers share a port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
-        # From here on nobody else can take the port; who calls early waits.
+        # The port is ours from here on; early clients wait in the backlog.
         listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
             raise PortInUse(
                 f"port {port} of {host} is in use. Stop the other program, or choose another "
-                "port with --port (0 takes a free one)."
+                "port with --port (0 picks a free one)."
             ) from None
         why = error.strerror or str(error)
         raise StartError(f"cannot listen on {host}, port {port}: {why}") from None
@@ -103,7 +103,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def addresses(listener: socket.socket) -> list[str]:
-    """The web addresses under which a browser finds the server, the nearest first."""
+    """The URLs of the server, this machine's first."""
     host, port = listener.getsockname()[:2]
     if not ipaddress.ip_address(host).is_unspecified:
         return [url_of(host, port)]
@@ -112,92 +112,95 @@ def addresses(listener: socket.socket) -> list[str]:
         contextlib.suppress(OSError),
         socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe,
     ):
-        # Nothing is sent: this only asks which of our addresses would be used.
+        # This sends nothing: it only shows which local address would be used.
         probe.connect(("192.0.2.1", 9))
         found.append(url_of(probe.getsockname()[0], port))
     return found
 
 
 def url_of(host: str, port: int) -> str:
-    """The web address of a server that listens here; every address includes this machine's own."""
+    """The URL of a server that listens here; for a wildcard address, the loopback address."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 class _Uvicorn(uvicorn.Server):
-    """Tells the tables' clients before their connections are closed; a signal is no failure."""
+    """uvicorn, but clients are notified before shutdown, and a signal is not a failure."""
 
     def __init__(
         self,
         config: uvicorn.Config,
         server: Server,
-        log: CalmHandler,
+        log: RateLimitedHandler,
         on_ready: Callable[[], None],
     ) -> None:
         super().__init__(config)
         self._server = server
-        self._log = log
+        self._log_handler = log
         self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tables first: a server that cannot have them must not say that it is there."""
+        """Restore the tables before listening: without them the server must not start."""
         await start(self._server)
         for listener in sockets or ():
             _log.info("serving on %s", ", ".join(addresses(listener)))
         await super().startup(sockets)
         self._chores = (
-            asyncio.create_task(_collect_all_seldom(self._server)),
-            asyncio.create_task(_tell_what_was_left_out(self._log)),
+            asyncio.create_task(_collect_garbage(self._server)),
+            asyncio.create_task(_report_suppressed_lines(self._log_handler)),
         )
         self._on_ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """Stop. Being told twice changes nothing: the end takes seconds at most.
+        """Begin the shutdown. A second signal changes nothing: it takes only seconds.
 
-        The signal is not noted for uvicorn to raise again: being told to stop is a good end.
+        The signal is not recorded, or uvicorn would raise it again: a stop on request is a
+        success.
         """
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Halt the tables, say goodbye, let it be heard, then close."""
+        """Halt the tables, notify clients, then close."""
         await self._server.say_goodbye()
         for chore in self._chores:
             chore.cancel()
         await super().shutdown(sockets)
 
 
-def _collect_the_young() -> None:
-    """Tables are values without cycles, so little is found by looking for cycles.
+def _tune_garbage_collection() -> None:
+    """Make full garbage collections rare: they block all tables, for 0.5 s at 1,000 tables of four.
 
-    What has them (tasks, errors) mostly dies young. A full collection walks over every table
-    while all of them wait: measured, 0.5 s with 1,000 tables of four. The looks at what is new
-    are many and short instead.
+    Tables are values without cycles, and what has cycles (tasks, exceptions) mostly dies young,
+    so frequent short collections of new objects find nearly everything.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(1_000, 10, 1_000_000_000)
 
 
-async def _collect_all_seldom(server: Server) -> None:
-    """Connections have cycles, too, and are old when they end: without this they would pile up.
+async def _collect_garbage(server: Server) -> None:
+    """Collect all garbage now and then: ended connections are old and have cycles.
 
-    The more there is to look at, the longer everybody waits and the seldomer it is done.
+    The longer a collection takes, the longer the pause until the next one.
     """
-    ended, looked = 0, time.perf_counter()
+    ended, collected = 0, time.perf_counter()
     while True:
-        await asyncio.sleep(_LOOK_EVERY)
+        await asyncio.sleep(_CHORES_EVERY)
         began = time.perf_counter()
-        if server.connections.ended - ended < _ENDED and began - looked < _COLLECT_AT_LEAST:
+        if (
+            server.connections.ended - ended < _COLLECT_AFTER_ENDED
+            and began - collected < _COLLECT_AFTER
+        ):
             continue
         gc.collect()
-        ended, looked = server.connections.ended, time.perf_counter()
-        await asyncio.sleep((looked - began) / _COLLECT_SHARE)
+        ended, collected = server.connections.ended, time.perf_counter()
+        await asyncio.sleep((collected - began) / _COLLECT_SHARE)
 
 
-async def _tell_what_was_left_out(log: CalmHandler) -> None:
+async def _report_suppressed_lines(log: RateLimitedHandler) -> None:
     while True:
-        await asyncio.sleep(_LOOK_EVERY)
-        log.look()
+        await asyncio.sleep(_CHORES_EVERY)
+        log.report_suppressed()
 
 
 def serve(
@@ -209,7 +212,7 @@ def serve(
     ping: float = _PING,
     limits: WireLimits | None = None,
 ) -> None:
-    """Serve until the process is told to stop (SIGINT, SIGTERM); a clear error if it cannot."""
+    """Serve until SIGINT or SIGTERM; `StartError` if the server cannot start."""
     config = server.config
     log = set_up_logs(config.log_level)
     room = room_for_connections(config.bot_workers or os.cpu_count() or 1)
@@ -235,6 +238,6 @@ def serve(
         log,
         on_ready,
     )
-    _collect_the_young()
+    _tune_garbage_collection()
     runner.run(sockets=[listener])
     _log.info("stopped")

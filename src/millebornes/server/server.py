@@ -1,4 +1,4 @@
-"""The life of a server: it starts, brings its tables back, serves, and says goodbye."""
+"""The lifecycle of a server: start, restore tables, serve, shut down."""
 
 import asyncio
 import contextlib
@@ -24,24 +24,24 @@ from .replayer import Replayer, replay_workers
 from .store import Store, StoreError
 from .store.opening import store_at
 from .thinking import ProcessThinkers, Thinkers
-from .workers import Asked
+from .workers import WorkerPool
 
 __all__ = ["Server"]
 
 _DAY = 24 * 3600 * 1000
 _HOUSEKEEPING = 600.0
-"""Seconds between looks at whether something old is to be forgotten."""
-_LOOK = 10.0
-"""Seconds between looks at whether the store is well."""
-_FAREWELL = 3.0
-"""Seconds that clients get to hear that the server stops."""
+"""Seconds between checks for expired data."""
+_CHECK_STORE = 10.0
+"""Seconds between checks of the store."""
+_NOTIFY = 3.0
+"""Maximum seconds to notify clients of a shutdown."""
 _LAST_WRITES = 1.0
-"""Seconds of these for what is being written: clients hear of it if the disk is not slow."""
+"""Of these, seconds for pending writes, so that clients still get their frames."""
 _log = logging.getLogger(__name__)
 
 
 class Server:
-    """Everything one server process holds. No request calls anything of it."""
+    """Creates and connects all parts of a server. Request handlers use the parts, not this."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Server:
         clock: Clock | None = None,
         entropy: Entropy | None = None,
         pages: Pages | None = None,
-        replays: Asked | None = None,
+        replays: WorkerPool | None = None,
     ) -> None:
         self.config = config
         self.store = store or store_at(config.database)
@@ -78,26 +78,26 @@ class Server:
             replayer=self._replayer,
         )
         self._is_started = False
-        self._forgotten_at: int | None = None
+        self._deleted_at: int | None = None
 
     async def start(self) -> None:
-        """Open the store and bring its tables back, once.
+        """Open the store and restore its tables, once.
 
-        `StoreError` if that cannot be: then everything is let go, as by `stop`.
+        On `StoreError` everything is released, as by `stop`.
         """
         if self._is_started:
             return
         try:
             await self.store.open()
-            await self._bring_back()
+            await self._restore_tables()
         except BaseException:
             await self.stop()
             raise
         self._is_started = True
 
-    async def _bring_back(self) -> None:
+    async def _restore_tables(self) -> None:
         try:
-            await self.hub.bring_back()
+            await self.hub.restore_tables()
         except StoreError as error:
             raise StoreError(
                 f"the tables in {self.store.place} cannot be read: {error}. Restore a backup."
@@ -105,49 +105,50 @@ class Server:
 
     @contextlib.asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
-        """Start, serve, then tell everybody and stop."""
+        """Start, serve, then notify clients and stop."""
         await self.start()
-        keeping = [asyncio.create_task(work) for work in (self._keep_house(), self._watch_store())]
+        chores = (self._delete_expired_daily(), self._watch_store())
+        tasks = [asyncio.create_task(chore) for chore in chores]
         _log.info("ready: %d tables", len(self.hub))
         if not self.pages.are_built:
-            _log.warning("browsers find no game here. %s", words().sentence(Refused("no_pages")))
+            _log.warning("the browser client is missing. %s", words().sentence(Refused("no_pages")))
         try:
             yield
         finally:
-            for task in keeping:
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(*keeping, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             await self.stop()
 
-    async def _keep_house(self) -> None:
+    async def _delete_expired_daily(self) -> None:
         while True:
-            await self._forget_old()
+            await self._delete_expired()
             await asyncio.sleep(_HOUSEKEEPING)
 
     async def _watch_store(self) -> None:
-        """A store that cannot write, or has lost its file, is found out even if nobody plays."""
+        """Detect a store that cannot write or has lost its file, even if nobody plays."""
         while True:
-            await asyncio.sleep(_LOOK)
+            await asyncio.sleep(_CHECK_STORE)
             await self.store.check()
 
-    async def _forget_old(self) -> None:
-        """Delete what is older than the operator keeps: at the start, and once a day."""
+    async def _delete_expired(self) -> None:
+        """Delete games and tables past the retention time: at startup, and once a day."""
         now = self._clock.now()
-        due = self._forgotten_at is None or now >= self._forgotten_at + _DAY
+        due = self._deleted_at is None or now >= self._deleted_at + _DAY
         if not self.config.retention_days or not due:
             return
         try:
             gone = await self.store.forget(now - self.config.retention_days * _DAY)
         except StoreError:
-            _log.exception("old games could not be deleted; trying again later")
+            _log.exception("old games could not be deleted; will retry")
             return
-        self._forgotten_at = now
+        self._deleted_at = now
         _log.info("retention: %d old tables and games deleted", gone)
 
     async def say_stopping(self) -> None:
-        """Tell every client that the server stops, and to come back; wait until they know.
+        """Halt the tables, then notify every client of the restart and wait until all are closed.
 
-        The tables stand still before that: nobody loses time to a server that is going away.
+        The tables halt first, so that no player loses time to a server that is shutting down.
         """
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_LAST_WRITES):
@@ -155,15 +156,15 @@ class Server:
         await self.connections.say_stopping()
 
     async def say_goodbye(self) -> None:
-        """The same, but do not wait for long."""
+        """The same, with a timeout."""
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_FAREWELL):
+            async with asyncio.timeout(_NOTIFY):
                 await self.say_stopping()
 
     async def stop(self) -> None:
-        """Clients are told; what was accepted is durable."""
+        """Notify clients, finish pending writes, and close everything."""
         await self.say_goodbye()
-        await self.hub.stop()  # a slow disk may have taken longer
+        await self.hub.stop()  # it may have timed out on a slow disk
         await self._thinkers.close()
         await self._replayer.close()
         await self.store.close()

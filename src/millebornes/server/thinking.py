@@ -1,6 +1,6 @@
-"""Bots think in processes of their own, so that a table is never held up.
+"""Runs bots in worker processes, so that they never block the event loop.
 
-A worker that overruns is killed and replaced; the move then comes from the simplest bot here.
+A worker that exceeds its timeout is killed and replaced; the simplest bot then makes the move.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ _T = TypeVar("_T")
 
 
 def choose(level: str | None, view: View) -> str:
-    """A bot's move, as a token. Whatever a bot does, the move is one of the legal ones."""
+    """A bot's move as a token. It is always legal, whatever the bot does."""
     return to_text(_asked(level, view, lambda bot: bot.choose(view), lambda move: move))
 
 
 def advise(level: str | None, view: View) -> Advice:
-    """The move that a bot would make, and why. That move, too, is one of the legal ones."""
+    """The move that a bot would make, and why. It is always legal."""
     return _asked(level, view, lambda bot: bot.explain(view), lambda advice: advice.move)
 
 
@@ -37,37 +37,37 @@ def _asked(
     question: Callable[[Adviser], _T],
     move_of: Callable[[_T], Move],
 ) -> _T:
-    """What the bot of this level says; the simplest one, if there is none or it fails."""
+    """The answer of the bot of this level; of the simplest bot if it fails or is unknown."""
     if level is not None:
         try:
-            said = question(BOTS[level]())
+            answer = question(BOTS[level]())
         except Exception:
             _log.exception("the bot of level %s failed", level)
         else:
-            if move_of(said) in view.legal_moves:
-                return said
-            _log.error("the bot of level %s chose a move that is not legal", level)
+            if move_of(answer) in view.legal_moves:
+                return answer
+            _log.error("the bot of level %s chose an illegal move", level)
     return question(SundayDriver())
 
 
 class Thinkers(Protocol):
-    """Whoever thinks for the bots."""
+    """Runs bots."""
 
     async def think(self, level: str | None, view: View) -> str:
-        """A bot's move, as a token."""
+        """A bot's move as a token."""
         ...
 
     async def advise(self, level: str | None, view: View) -> Advice:
-        """The move a bot would make, and why."""
+        """The move that a bot would make, and why."""
         ...
 
     async def close(self) -> None:
-        """Let go."""
+        """Stop."""
         ...
 
 
 class LocalThinkers:
-    """Bots in the server's own process: for tests and for bots that answer at once."""
+    """Runs bots in the server's own process: for tests, and for bots that answer at once."""
 
     async def think(self, level: str | None, view: View) -> str:
         """A bot's move."""
@@ -78,14 +78,14 @@ class LocalThinkers:
         return advise(level, view)
 
     async def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing."""
 
 
 class ProcessThinkers:
-    """Bots in warm worker processes.
+    """Runs bots in warm worker processes.
 
-    `patience` is for one thought, in seconds, from when a worker begins with it; a question
-    that no worker took up in that time is answered by the simplest bot, too.
+    `patience` is the timeout for one answer in seconds, from when a worker starts on it. The
+    simplest bot also answers if no worker was free within that time.
     """
 
     def __init__(self, workers: int | None = None, patience: float = 10.0) -> None:
@@ -109,10 +109,10 @@ class ProcessThinkers:
         except NoAnswer:
             if self._is_closing:
                 return ask(None, view)
-            _log.warning("a bot of level %s overran or died", level)
+            _log.warning("a bot of level %s timed out or crashed", level)
             return await asyncio.to_thread(ask, None, view)
 
     async def close(self) -> None:
-        """End the workers."""
+        """Stop the workers."""
         self._is_closing = True
         await self._workers.close()

@@ -1,8 +1,8 @@
-"""HTTP of uvicorn with limits on what comes in.
+"""uvicorn's HTTP protocol with limits on requests.
 
-uvicorn bounds neither headers nor trailers nor the requests that wait on one connection, and its
-timer runs only after an answer. Everything that leans on its own parts is here; `protocols`
-imports it, and goes without where a part is missing.
+uvicorn limits neither headers nor trailers nor pipelined requests, and its timeout starts only
+after a response. All code that depends on internals of its HTTP protocol is here; `protocols`
+imports it, and does without it if an internal is missing.
 """
 
 import asyncio
@@ -15,43 +15,43 @@ from .wire import Guarded, Place, answer
 __all__ = ["PARTS", "PlainRequests", "Requests"]
 
 _STEP = 4096
-"""Bytes that the parser gets at once: by so much the bytes of a request can be counted wrong."""
+"""Bytes passed to the parser at a time; the count of a request's bytes is off by at most this."""
 
 
 class PlainRequests(Guarded, HttpToolsProtocol):
-    """What can be guarded whatever uvicorn's class looks like inside."""
+    """The limits that do not depend on internals of uvicorn's class."""
 
 
 class _TurnedAway(Exception):  # noqa: N818 (it ends the parser's work, and that is no error)
-    """Raised in a callback of the parser: it stops there, in the middle of a packet."""
+    """Raised in a callback of the parser to stop it in the middle of a packet."""
 
 
 class Requests(PlainRequests):
-    """Bytes, time and number of the requests on one connection are bounded."""
+    """Limits the size, time and number of requests on one connection."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self._fed = 0
-        """Bytes of the request that is coming."""
+        """Bytes of the current request."""
         self._headers = 0
-        """And how many headers it has so far."""
+        """Number of headers of the current request."""
         self._is_in_head = True
         self._waiting = 0
-        """Requests that the application has not answered yet."""
+        """Number of requests that the application has not answered yet."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A connection has come: a request must follow."""
+        """Start the timeout for the first request."""
         super().connection_made(transport)
         if self._place is not None:
             self._place.late = self._be_late
             self._expect_request(self._place)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come: no more than a few of them go to the parser at once."""
+        """Pass bytes to the parser in small parts, checking the limits after each."""
         place = self._place
         for at in range(0, len(data), _STEP):
             if place is None or place.is_over or place.transport.get_protocol() is not self:
-                return  # turned away, or a WebSocket now
+                return  # refused, or a WebSocket now
             part = data[at : at + _STEP]
             self._expect_request(place)
             self._fed += len(part)
@@ -72,41 +72,41 @@ class Requests(PlainRequests):
             self._refuse(place, 413, "message_too_long", limits.request)
 
     def _be_late(self) -> None:
-        """No whole request has come in time."""
+        """Close: no complete request has arrived in time."""
         assert self._place is not None
         if self._fed:
             self._refuse(self._place, 408, "request_too_late", round(self.wire.limits.in_time))
-        else:  # browsers open connections ahead of time: an answer there would be misunderstood
+        else:  # browsers preconnect: a response without a request would confuse them
             self._turn_away(self._place)
 
     def _refuse(self, place: Place, status: int, code: str, most: int) -> None:
-        # While another request is being answered, nothing may come in between.
+        # Do not write into the response to an earlier request.
         words = b"" if self._waiting else answer(status, code, most)
         self._turn_away(place, words, ends=True)
 
     def _stop(self, status: int, code: str, most: int) -> NoReturn:
-        """The same in the middle of a packet."""
+        """The same from a callback, in the middle of a packet."""
         assert self._place is not None
         self._refuse(self._place, status, code, most)
         raise _TurnedAway
 
-    # What the parser calls.
+    # Callbacks of the parser
 
     def on_message_begin(self) -> None:
         """A request begins."""
         place, limits = self._place, self.wire.limits
         assert place is not None
-        if self._waiting >= limits.pipelined or not self.wire.may_ask(place):
+        if self._waiting >= limits.pipelined or not self.wire.allows_request(place):
             self.wire.count_limited()
             self._stop(429, "too_many", limits.pipelined)
         self._is_in_head = True
         self._headers = 0
-        self._fed = self._fed or 1  # it may begin in the packet that ended the one before
+        self._fed = self._fed or 1  # it may begin in the packet that ended the previous one
         self._expect_request(place)
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header is whole. Trailers are left out: nobody reads them."""
+        """A header is complete. Trailers are dropped: nothing reads them."""
         if not self._is_in_head:
             return
         limits = self.wire.limits
@@ -118,28 +118,28 @@ class Requests(PlainRequests):
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head is whole: the application begins, or this becomes a WebSocket."""
+        """The headers are complete: run the application, or upgrade to a WebSocket."""
         self._is_in_head = False
         self._waiting += 1
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The request is whole."""
+        """The request is complete."""
         self._is_in_head = True
         self._fed = 0
         if self._place is not None:
             self._place.due = None
         super().on_message_complete()
 
-    # What uvicorn calls.
+    # Callbacks of uvicorn
 
     def on_response_complete(self) -> None:
-        """A request is answered."""
+        """A response is complete."""
         self._waiting -= 1
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Say that it is no HTTP, unless another answer was given already."""
+        """Answer invalid HTTP, unless the connection was already refused."""
         if self._place is None or not self._place.is_over:
             super().send_400_response(msg)
 
@@ -148,7 +148,7 @@ class Requests(PlainRequests):
 
 
 def _number(text: bytes) -> int:
-    """A length as a header tells it; one that is absurd is only large."""
+    """The value of a Content-Length header; a huge number if it is invalid."""
     digits = text.strip()
     return int(digits) if digits.isdigit() and len(digits) < 16 else 10**16
 
@@ -157,4 +157,4 @@ PARTS = (
     *("flow", "on_message_begin", "on_header", "on_headers_complete", "on_message_complete"),
     *("on_response_complete", "send_400_response"),
 )
-"""What `Requests` uses of the class it is made from, and nobody has promised to keep."""
+"""The undocumented attributes of its base class that `Requests` uses."""

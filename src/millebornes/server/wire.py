@@ -1,8 +1,8 @@
-"""What one address and one connection may take before anything they say is understood.
+"""Limits per address and per connection that apply before anything is parsed.
 
-It leans on the public interfaces of asyncio only (`Protocol`, `Transport`), so it holds for every
-protocol class of uvicorn's. A place is taken when a connection is accepted and given back when it
-is lost, whatever it was in between: its transport is the same for HTTP and as a WebSocket.
+It depends only on public interfaces of asyncio (`Protocol`, `Transport`), so it works with every
+protocol class of uvicorn. A connection has one place from accept to close, even if it turns from
+HTTP into a WebSocket: the transport stays the same.
 """
 
 import asyncio
@@ -23,42 +23,42 @@ from .admission import address_key
 from .clock import Clock
 from .config import Config
 from .headers import put_headers
-from .limits import Bucket, Buckets, count_off
+from .limits import Bucket, Buckets, decrement
 from .metrics import Metrics
 from .requests import as_json
 
 __all__ = ["Guarded", "Place", "Wire", "WireLimits", "answer", "bound_to"]
 
 _ASKS = 10
-"""So many times `requests_per_second` may an address ask, files and new connections included."""
+"""Multiple of `requests_per_second` for an address, including files and new connections."""
 _FRAMES = 2
-"""So many times `messages_per_second` are the frames of one WebSocket."""
+"""Multiple of `messages_per_second` for the frames of one WebSocket."""
 _LEAST_TAKEN = 4096
-"""Bytes that a client takes within `unread` seconds, unless fewer wait for it."""
+"""Bytes that a client must read within `unread` seconds, unless fewer are waiting."""
 _log = logging.getLogger(__name__)
 _Act = Callable[[], None]
 
 
 @dataclass(frozen=True, kw_only=True)
 class WireLimits:
-    """Bytes, counts and seconds. Tests bring smaller ones."""
+    """Bytes, counts and seconds. Tests inject smaller ones."""
 
     head: int = 16 * 1024
-    """Bytes of a request's first line and headers."""
+    """Maximum bytes of the request line and headers."""
     headers: int = 100
-    """Headers of a request: each is looked at again and again by whoever looks for another."""
+    """Maximum headers of a request: every lookup scans all of them."""
     request: int = 48 * 1024
-    """Bytes of a whole request; bodies have a smaller limit of their own."""
+    """Maximum bytes of a whole request; bodies have a smaller limit of their own."""
     pipelined: int = 8
-    """Requests of one connection that wait for their answers."""
+    """Maximum pipelined requests on one connection."""
     in_time: float = 15.0
-    """Seconds from the connection, or the first byte, to a whole request."""
+    """Seconds from the connection, or the first byte, to the complete request."""
     unread: float = 30.0
-    """Seconds in which a client must take some of what waits for it."""
+    """Seconds within which a client must read some of what is waiting for it."""
     linger: float = 1.0
-    """Seconds in which a client may read why it is turned away."""
+    """Seconds in which a client can read why it is refused."""
     look_every: float = 2.5
-    """Seconds between two looks at all connections."""
+    """Seconds between two checks of all connections."""
 
 
 class Place:
@@ -78,25 +78,25 @@ class Place:
     def __init__(self, transport: asyncio.Transport, address: str | None) -> None:
         self.transport = transport
         self.address = address
-        """As limits count it; None if its client is somewhere behind a proxy."""
+        """As rate limits count it; None if the client is behind a proxy."""
         self.due: float | None = None
-        """When a whole request must have come."""
+        """Deadline of the current request."""
         self.late: _Act | None = None
-        """What is done if it has not."""
+        """Called when the deadline has passed."""
         self.is_blocked = False
-        """More waits to be sent than its client takes."""
+        """The write buffer is full: the client reads too slowly."""
         self.is_over = False
-        """It is turned away: whatever still comes is not looked at."""
+        """The connection is refused: further bytes are ignored."""
         self.stuck_at: float | None = None
         self.unsent = 0
 
     def expects_nothing(self) -> None:
-        """No request is awaited any more; nor is whoever awaited it kept in memory by this."""
+        """Clear the deadline, and the reference to the protocol that set it."""
         self.due = self.late = None
 
 
 class Wire:
-    """Every connection of a server, counted from its first moment to its last."""
+    """Counts every connection of a server, from accept to close."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Wire:
         limits: WireLimits,
         descriptors: tuple[int, int] | None = None,
     ) -> None:
-        """`descriptors`: how many this process may have, and how many of them for connections."""
+        """`descriptors`: the limit of this process, and how many of them are for connections."""
         self.limits = limits
         self._metrics = metrics
         self._trusts_proxy = config.trust_proxy
@@ -122,9 +122,9 @@ class Wire:
         self._looking: asyncio.TimerHandle | None = None
 
     def enter(self, transport: asyncio.BaseTransport) -> Place | None:
-        """Take a place; None if there is none, and then the connection ends at once."""
+        """Count a connection. None: it is over a limit, and has been refused."""
         known = self._places.get(transport)
-        if known is not None:  # it was accepted for HTTP, and becomes a WebSocket
+        if known is not None:  # upgraded from HTTP to a WebSocket
             return known
         wire = cast("asyncio.Transport", transport)
         address = self._address_of(wire)
@@ -143,12 +143,12 @@ class Wire:
         return place
 
     def leave(self, place: Place) -> None:
-        """Give a place back."""
+        """Stop counting a connection."""
         if self._places.pop(place.transport, None) is None:
             return
         place.expects_nothing()
         if place.address is not None:
-            count_off(self._addresses, place.address)
+            decrement(self._addresses, place.address)
         self._metrics.set("connections_tcp", len(self._places))
 
     def _address_of(self, transport: asyncio.Transport) -> str | None:
@@ -157,13 +157,13 @@ class Wire:
         return None if self._trusts_proxy and _is_loopback(host) else address_key(host)
 
     def _refusal(self, address: str | None) -> bytes | None:
-        """Why there is no place; None if there is one."""
+        """The response that refuses a connection; None if there is room for it."""
         if self._descriptors is not None and len(self._places) >= self._descriptors[1]:
             if self._warnings.take():
                 _log.error(
-                    "file descriptors run out: %d connections are open, and of the %d descriptors "
-                    "of this process no more are for connections. New ones are refused. Raise the "
-                    "limit: ulimit -n, or LimitNOFILE= of a systemd service",
+                    "out of file descriptors: %d connections are open, and the rest of the %d "
+                    "descriptors of this process are reserved. New connections are refused. Raise "
+                    "the limit with ulimit -n, or LimitNOFILE= in a systemd service",
                     len(self._places),
                     self._descriptors[0],
                 )
@@ -174,20 +174,20 @@ class Wire:
             return answer(429, "too_many_connections", self._most_each)
         return None if self._asks.take(address) else answer(429, "too_many", 0)
 
-    def may_ask(self, place: Place) -> bool:
-        """One more request. Far above what the application allows: this only spares it the work."""
+    def allows_request(self, place: Place) -> bool:
+        """Count a request. Far above the application's limit: this only saves it the work."""
         return place.address is None or self._asks.take(place.address)
 
     def frames(self) -> Bucket:
-        """For the frames of one WebSocket that are no ordinary message, and for its bytes."""
+        """A bucket for the frames of one WebSocket that do not take the fast path."""
         return Bucket(self._clock, burst=3 * self._most_frames, rate=self._most_frames / 1000)
 
     def count_limited(self) -> None:
-        """Somebody was turned away for asking too much."""
+        """Count a client refused by a rate limit."""
         self._metrics.add("rate_limited_total")
 
     def count_slow(self) -> None:
-        """Somebody was dropped for being too slow."""
+        """Count a client dropped for being too slow."""
         self._metrics.add("connections_dropped_total")
 
     def _look_later(self) -> None:
@@ -195,7 +195,7 @@ class Wire:
         self._looking = loop.call_later(self.limits.look_every, self._look)
 
     def _look(self) -> None:
-        """One look at all of them instead of timers for each: nothing has to be cancelled."""
+        """Check all connections at once, instead of a timer for each to set and cancel."""
         self._looking = None
         now = asyncio.get_running_loop().time()
         for place in list(self._places.values()):
@@ -213,7 +213,7 @@ class Wire:
                 place.stuck_at, place.unsent = now, unsent
             elif now - place.stuck_at >= self.limits.unread:
                 self.count_slow()
-                transport.abort()  # a transport that only closes waits for its reader for ever
+                transport.abort()  # close() would wait for the reader forever
             return
         place.stuck_at = None
         if place.due is not None and now >= place.due:
@@ -224,7 +224,7 @@ class Wire:
 
 
 class Guarded(asyncio.Protocol):
-    """Goes before a protocol class: no connection without a place, no reading into full buffers."""
+    """Mixin for protocol classes: counts the connection, and applies backpressure."""
 
     wire: ClassVar[Wire]
 
@@ -233,37 +233,37 @@ class Guarded(asyncio.Protocol):
         self._place: Place | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A connection has come: serve it if there is a place."""
+        """Serve a connection if it is within the limits."""
         self._place = self.wire.enter(transport)
         if self._place is not None:
             super().connection_made(transport)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is gone."""
+        """Stop counting the connection."""
         if self._place is not None:
             self.wire.leave(self._place)
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come."""
+        """Pass bytes on, unless the connection is refused."""
         place = self._place
         if place is None:
             return
         if not place.is_over:
             super().data_received(data)
         if place.is_blocked or place.is_over:
-            # uvicorn reads on when a message was taken, whether or not answers wait.
+            # uvicorn resumes reading after each message, even if responses are waiting.
             place.transport.pause_reading()
 
     def pause_writing(self) -> None:
-        """Answers wait to be read: take no more questions."""
+        """Stop reading while the client does not read its responses."""
         if self._place is not None:
             self._place.is_blocked = True
             self._place.transport.pause_reading()
             super().pause_writing()
 
     def resume_writing(self) -> None:
-        """They have been read."""
+        """Resume reading: the client has read its responses."""
         if self._place is not None:
             self._place.is_blocked = False
             super().resume_writing()
@@ -271,13 +271,13 @@ class Guarded(asyncio.Protocol):
                 self._place.transport.resume_reading()
 
     def _pauses_reading(self) -> bool:
-        """Whether uvicorn has a reason of its own not to read."""
+        """Whether uvicorn itself has paused reading."""
         return bool(getattr(self, "read_paused", False))
 
     def _turn_away(self, place: Place, last_words: bytes = b"", *, ends: bool = False) -> None:
-        """Say why, read nothing more, and hang up when that can have been read.
+        """Send the reason, stop reading, and close after a while in which it can be read.
 
-        `ends`: nobody else writes any more, so the client need not wait for the end.
+        `ends`: nothing else writes to the connection, so the response can end at once.
         """
         place.is_over = True
         place.due = None
@@ -289,20 +289,20 @@ class Guarded(asyncio.Protocol):
         if ends and transport.can_write_eof():
             transport.write_eof()
         transport.pause_reading()
-        # Closing while something is unread resets the connection, and the words may be lost.
+        # Closing with unread bytes resets the connection, and the reason may be lost.
         asyncio.get_running_loop().call_later(self.wire.limits.linger, transport.abort)
 
 
 def bound_to(wire: Wire, protocol: type[Guarded]) -> type[asyncio.Protocol]:
-    """A protocol class for uvicorn, which makes its objects itself, for this server."""
+    """A subclass with the server's wire, for uvicorn, which creates the instances itself."""
     return type(protocol.__name__, (protocol,), {"wire": wire})
 
 
 @functools.cache
 def answer(status: int, code: str, most: int) -> bytes:
-    """The whole answer to a request that nobody has read, in the form of every error.
+    """A complete HTTP error response, for requests that have not been parsed.
 
-    `most` is the limit that it names, if it names one.
+    `most` is the limit that the sentence mentions, if any.
     """
     response = as_json(ErrorBody(code, words().sentence(Refused(code, {"most": most}))), status)
     put_headers(response.headers)

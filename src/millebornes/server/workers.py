@@ -1,6 +1,6 @@
-"""Work that takes long is done in processes of its own, so that no table is held up.
+"""Worker processes for long computations, so that they never block the event loop.
 
-A worker that overruns or dies is killed and replaced.
+A worker that exceeds its timeout or crashes is replaced.
 """
 
 import asyncio
@@ -16,42 +16,42 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-__all__ = ["Asked", "LocalWorkers", "NoAnswer", "Workers"]
+__all__ = ["LocalWorkers", "NoAnswer", "WorkerPool", "Workers"]
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
 _spawn = multiprocessing.get_context("spawn")
 _START = 60.0
-"""Seconds that a new worker may take to import what it needs."""
+"""Maximum seconds for a new worker to import what it needs."""
 _NICENESS = 10
-"""How much a process that is started on demand steps back behind the server and its bots."""
+"""Niceness of workers started on demand, which have a lower priority than server and bots."""
 
 
 class NoAnswer(Exception):  # noqa: N818 (says it best)
-    """A worker overran, failed or died, or there is none; or nobody took up the question."""
+    """The worker timed out, failed or crashed, or no worker was free in time."""
 
 
-class Asked(Protocol):
-    """Whoever can be asked to do long work."""
+class WorkerPool(Protocol):
+    """Runs functions elsewhere."""
 
     async def ask(self, function: Callable[..., _T], *args: Any) -> _T:
-        """What the function gives; `NoAnswer` if that cannot be."""
+        """The result of the function; `NoAnswer` if there is none."""
         ...
 
     async def close(self) -> None:
-        """Let go."""
+        """Stop."""
         ...
 
 
 class LocalWorkers:
-    """Work in the server's own process: for tests."""
+    """Runs functions in the server's own process, for tests."""
 
     async def ask(self, function: Callable[..., _T], *args: Any) -> _T:
-        """Do it at once."""
+        """Call the function."""
         return function(*args)
 
     async def close(self) -> None:
-        """Nothing to end."""
+        """Do nothing."""
 
 
 class _Question(NamedTuple):
@@ -65,13 +65,13 @@ class _Question(NamedTuple):
 class Workers:
     """Worker processes, each with a thread here that waits for it.
 
-    `functions` are what they will be asked for: whatever these need is imported at the start.
-    `patience` is for one question, in seconds, from when a worker begins with it; a question
-    that no worker took up in that time gets no answer either.
+    `functions` are the functions they will run: workers import what these need at startup.
+    `patience` is the timeout of one question in seconds, from when a worker starts on it; a
+    question that no worker starts on within that time gets no answer either.
 
-    Processes are started at once and kept warm. With `idle` they are started by the first
-    question instead and end after so many seconds without one; a question whose asker goes
-    away is then given up even if it has begun, at the price of a new process for the next.
+    Processes start at once and stay warm. With `idle` they start on demand and exit after that
+    many seconds without a question. A cancelled question then kills the worker that runs it, at
+    the price of a new process for the next question.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class Workers:
             thread.start()
 
     async def ask(self, function: Callable[..., _T], *args: Any) -> _T:
-        """What the function gives in a worker: it and all values are pickled."""
+        """The result of the function in a worker. Function, arguments and result are pickled."""
         if self._is_closing:
             raise NoAnswer
         if not self._threads:
@@ -119,16 +119,16 @@ class Workers:
             raise
 
     def _serve(self, worker: "_Worker") -> None:
-        """Pass questions on to one worker, until there are no more."""
+        """Pass questions to one worker until closed. Runs in a thread."""
         while True:
             try:
-                question = self._questions.get(timeout=self._idle if worker.is_there else None)
+                question = self._questions.get(timeout=self._idle if worker.is_running else None)
             except queue.Empty:
                 worker.rest()
                 continue
             if question is None:
                 return
-            if question.answer.done():  # whoever asked has gone
+            if question.answer.done():  # cancelled
                 continue
             waited = time.monotonic() - question.asked
             said: Any = None
@@ -139,14 +139,14 @@ class Workers:
                 said = worker.ask(question, self._patience)
             except NoAnswer as error:
                 failure = error
-            except Exception:  # the thread must live on, whatever this was
+            except Exception:  # the thread must survive any error
                 _log.exception("a worker failed")
                 failure = NoAnswer()
-            with contextlib.suppress(RuntimeError):  # its loop may be gone
+            with contextlib.suppress(RuntimeError):  # its event loop may be closed
                 question.loop.call_soon_threadsafe(_settle, question.answer, said, failure)
 
     async def close(self) -> None:
-        """End the workers."""
+        """Stop the workers."""
         if self._is_closing:
             return
         self._is_closing = True
@@ -160,7 +160,7 @@ class Workers:
 
 
 class _Worker:
-    """One process, and the pipe to it; another process after it had to be killed."""
+    """One process and the pipe to it; a killed process is replaced by a new one."""
 
     def __init__(
         self, name: str, functions: tuple[Callable[..., Any], ...] = (), *, is_warm: bool = True
@@ -170,16 +170,16 @@ class _Worker:
         self._keeps_warm = is_warm
         self._is_over = False
         self._lock = threading.Lock()
-        """Held while a process is started or ended."""
-        self.is_there = False
+        """Held while a process is started or killed."""
+        self.is_running = False
         self._at: _Question | None = None
-        """What it works at; `_at_lock` is held for moments only."""
+        """The question in progress; `_at_lock` is only held briefly."""
         self._at_lock = threading.Lock()
         if is_warm:
             self._start()
 
     def _start(self) -> None:
-        self.is_there = self._is_ready = False
+        self.is_running = self._is_ready = False
         self._pipe, theirs = _spawn.Pipe()
         try:
             niceness = 0 if self._keeps_warm else _NICENESS
@@ -191,18 +191,18 @@ class _Worker:
             self._pipe.close()
             raise
         finally:
-            # With this end closed here, the pipe breaks when either side dies: no worker is
-            # left behind by a server that was killed.
+            # With this end closed here, the pipe breaks when either side dies: a killed server
+            # leaves no workers behind.
             theirs.close()
-        self.is_there = True
+        self.is_running = True
 
     def ask(self, question: _Question, patience: float) -> Any:
-        """The answer; `NoAnswer` if the worker overran, failed or died, or there is none.
+        """The answer; `NoAnswer` if the worker timed out, failed or crashed, or there is none.
 
-        Where a new one could not be started (no memory, no descriptors), the next question
-        tries again.
+        If a new process cannot be started (no memory, no descriptors), the next question
+        retries.
         """
-        if not self.is_there:
+        if not self.is_running:
             with self._lock:
                 if self._is_over:
                     raise NoAnswer
@@ -237,34 +237,34 @@ class _Worker:
         return said
 
     def give_up(self, question: _Question) -> None:
-        """Nobody wants this answer any more: end whoever works at it."""
+        """Kill the process if it works on this cancelled question."""
         with self._at_lock:
             if self._at is question:
                 self._process.kill()
 
     def rest(self) -> None:
-        """End the process until there is another question."""
+        """Stop the process until the next question."""
         with self._lock:
             if not self._is_over:
                 self._kill()
 
     def end(self) -> None:
-        """Kill it; there will be no other."""
+        """Kill the process, and start no other."""
         with self._lock:
             self._is_over = True
-            if self.is_there:
+            if self.is_running:
                 self._process.kill()
 
     def _kill(self) -> None:
-        self.is_there = False
+        self.is_running = False
         self._process.kill()
         self._process.join()
         self._pipe.close()
 
 
 def _work(pipe: Connection, niceness: int, _functions: tuple[Callable[..., Any], ...]) -> None:
-    """What a worker does until the other side is gone. The functions are imported by now."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server is told, and ends its workers
+    """The main loop of a worker. Unpickling its arguments has imported the functions."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles it, and stops its workers
     if niceness and hasattr(os, "nice"):
         os.nice(niceness)
     with contextlib.suppress(OSError, EOFError):
@@ -274,7 +274,7 @@ def _work(pipe: Connection, niceness: int, _functions: tuple[Callable[..., Any],
             try:
                 said = True, function(*args)
             except Exception as error:
-                # Only its kind: the text of an error may quote a hidden card.
+                # Only the type: the text of an exception may quote a hidden card.
                 said = False, type(error).__name__
             pipe.send(said)
 

@@ -1,7 +1,7 @@
-"""What people and programs say to a table: one tagged union, `In`.
+"""The messages that people and programs send to a table: one tagged union, `In`.
 
-Every message is an object with its `type`. Unknown types, unknown fields and wrong types are
-refused before the table sees them.
+Every message is an object with a `type`. Decoding refuses unknown types, unknown fields and
+wrong types before the table sees the message.
 """
 
 from typing import Annotated
@@ -35,8 +35,8 @@ __all__ = [
 
 PROTOCOL_VERSION = 2
 
-# A pattern ends with \Z: $ would let a line break stand behind it, which no one who checks a
-# shuffle takes for a part of it.
+# Patterns end with \Z: $ would also match before a trailing line break, which nobody who checks
+# a shuffle would count as part of the value.
 Seat = Annotated[int, Meta(ge=0, le=7)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -50,7 +50,7 @@ class _In(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag
 
 
 class Join(_In, frozen=True):
-    """Come to the table under a name: to a free seat, to this seat, or only to watch."""
+    """Join the table under a name: at any free seat, at this seat, or only to watch."""
 
     name: Name
     seat: Seat | None = None
@@ -58,47 +58,47 @@ class Join(_In, frozen=True):
 
 
 class Sit(_In, frozen=True):
-    """Before the start: take this free seat."""
+    """Take this free seat, before the start."""
 
     seat: Seat
 
 
 class Stand(_In, frozen=True):
-    """Before the start: leave the seat and watch."""
+    """Leave your seat and watch, before the start."""
 
 
 class AddBot(_In, frozen=True, tag="add_bot"):
-    """The host, before the start: a bot of this level sits down."""
+    """Seat a bot of this level. Only the host can, before the start."""
 
     seat: Seat
     level: Name
 
 
 class Kick(_In, frozen=True):
-    """The host, before the start: this seat is free again.
+    """Free this seat. Only the host can, before the start.
 
-    A bot is gone. A person is sent away, as by `send_away`.
+    A bot is removed. A person is sent away, as with `send_away`.
     """
 
     seat: Seat
 
 
 class SendAway(_In, frozen=True, tag="send_away"):
-    """The host: this member has to go, and cannot come back to this table.
+    """Remove this member, who cannot join this table again. Only the host can.
 
-    Whoever watches can be sent away at any time, whoever has a seat before the start. Whoever
-    opened the table, member 0, stays.
+    Watchers can be sent away at any time, players only before the start. Member 0, who opened
+    the table, cannot be sent away.
     """
 
     member: Number
 
 
 class Start(_In, frozen=True):
-    """The host: every seat is taken, let us play."""
+    """Start the match, when every seat is taken. Only the host can."""
 
 
 class Move(_In, frozen=True):
-    """A move that answers one decision. The same id is never played twice."""
+    """Answer a decision with a move. The table never plays the same id twice."""
 
     decision: Number
     id: Id
@@ -106,52 +106,52 @@ class Move(_In, frozen=True):
 
 
 class Next(_In, frozen=True):
-    """The score has been read: on to the next hand."""
+    """Go on to the next hand, after reading the score."""
 
     decision: Number
 
 
 class Commit(_In, frozen=True):
-    """K of this seat for the shuffle of a hand (MB-FAIR-1)."""
+    """This seat's commitment K for the shuffle of a hand (MB-FAIR-1)."""
 
     hand: Number
     commit: Hex64
 
 
 class Reveal(_In, frozen=True):
-    """E of this seat for the shuffle of a hand (MB-FAIR-1)."""
+    """This seat's entropy E for the shuffle of a hand (MB-FAIR-1)."""
 
     hand: Number
     entropy: Hex64
 
 
 class Chat(_In, frozen=True):
-    """A line to everybody at the table."""
+    """Say something to everyone at the table."""
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
 class Emote(_In, frozen=True):
-    """One of the emotes the table offers."""
+    """Show one of the emotes."""
 
     emote: Name
 
 
 class Mute(_In, frozen=True):
-    """Hear no more (or again) of one member of the table."""
+    """Mute a member of the table for yourself, or unmute them."""
 
     member: Number
     on: bool = True
 
 
 class Return(_In, frozen=True):
-    """Take the seat back from the bot that played on."""
+    """Take your seat back from the bot that plays for you."""
 
 
 class LetBotPlay(_In, frozen=True, tag="let_bot_play"):
-    """Let a bot play on for this seat, which has held up the table since `asked.stall.at`.
+    """Vote to let a bot play for this seat, which has held up the table since `asked.stall.at`.
 
-    It does once more than half of the other players who are here have said so.
+    The bot plays once more than half of the other connected players have voted for it.
     """
 
     seat: Seat
@@ -159,25 +159,26 @@ class LetBotPlay(_In, frozen=True, tag="let_bot_play"):
 
 
 class Leave(_In, frozen=True):
-    """Go away. During a match a bot plays on; the seat can be taken back."""
+    """Leave the table. During a match a bot takes over; you can take the seat back later."""
 
 
 class Rematch(_In, frozen=True):
-    """After the match: again, with the seats rotated."""
+    """Ask for a rematch with the seats rotated, after the match."""
 
 
 class Hint(_In, frozen=True):
-    """At a practice table: what would you play, and why?
+    """Ask for a move and its reason, at a practice table.
 
-    The table goes on while a bot thinks, so frames may come before the answer. Asking once more
-    for the same decision meanwhile changes nothing; for another one it is refused (`too_many`).
+    The table goes on while a bot thinks, so frames may arrive before the answer. Until then,
+    asking again for the same decision changes nothing; asking for another is refused
+    (`too_many`).
     """
 
     decision: Number
 
 
 class Back(_In, frozen=True):
-    """At a practice table: go back to an earlier decision of this hand."""
+    """Go back to an earlier decision of this hand, at a practice table."""
 
     decision: Number
 

@@ -1,7 +1,8 @@
-"""What a table says to one viewer: one tagged union, `Out`.
+"""The messages that the server sends to one viewer: one tagged union, `Out`.
 
-A viewer gets one `Frame` for every accepted input (its `seq`), whatever it may see of it, so
-gaps tell nothing. A refused message is answered by `Rejected`, to its sender alone.
+A viewer gets one `Frame` for every accepted input (its `seq`), even if it may see nothing of it,
+so the numbering reveals nothing. A refused message is answered with `Rejected`, to its sender
+alone.
 """
 
 from typing import Any, ClassVar, Literal
@@ -68,11 +69,11 @@ class Sheet(_Value, frozen=True):
     total: int
 
 
-# Events: the rules' own, cut for the viewer (`?` is a face the viewer may not see) …
+# Events of the rules, with `?` for each face that the viewer may not see.
 
 
 class Dealt(_Event, frozen=True):
-    """A new hand."""
+    """A new hand was dealt."""
 
     number: int
     dealer: int
@@ -88,7 +89,7 @@ class Drawn(_Event, frozen=True):
 
 
 class Played(_Event, frozen=True):
-    """A seat laid a card on a side; `cleared` went to the discard pile."""
+    """A seat played a card on a side; the cards in `cleared` went to the discard pile."""
 
     seat: int
     card: str
@@ -111,7 +112,7 @@ class Passed(_Event, frozen=True):
 
 
 class Countered(_Event, frozen=True):
-    """A coup fourré."""
+    """A seat called a coup fourré; the cards in `cleared` went to the discard pile."""
 
     seat: int
     card: str
@@ -141,13 +142,13 @@ class HandEnded(_Event, frozen=True, tag="hand_ended"):
 
 
 class MatchEnded(_Event, frozen=True, tag="match_ended"):
-    """The match is over; no winner means a draw."""
+    """The match is over; it is a draw if `winner` is null."""
 
     totals: tuple[int, ...]
     winner: int | None
 
 
-# … and what happens around the game.
+# Events around the game.
 
 
 class ChatSaid(_Event, frozen=True, tag="chat"):
@@ -167,7 +168,7 @@ class Emoted(_Event, frozen=True, tag="emote"):
 
 
 class Told(_Event, frozen=True):
-    """Something at the table changed: a code and who it is about."""
+    """Something at the table changed: a code, and whom it concerns."""
 
     code: Literal[
         "joined",
@@ -195,7 +196,7 @@ class Told(_Event, frozen=True):
 
 
 class FairRevealed(_Event, frozen=True, tag="fair_revealed"):
-    """The shuffle of the hand that has ended, for everybody to check (MB-FAIR-1)."""
+    """The shuffle transcript of the hand that has ended, for everyone to check (MB-FAIR-1)."""
 
     hand: int
     transcript: dict[str, Any]
@@ -220,7 +221,7 @@ Event = (
 
 
 class SeatView(_Value, frozen=True):
-    """Who sits where."""
+    """One seat and who sits there."""
 
     kind: Literal["empty", "person", "bot"]
     name: str
@@ -229,18 +230,18 @@ class SeatView(_Value, frozen=True):
     """A bot's level."""
     connected: bool
     away: bool
-    """A bot plays on for this person."""
+    """A bot plays for this person."""
     cards: int
-    """How many cards it holds."""
+    """Number of cards in hand."""
 
 
 class Autoroute(_Value, frozen=True):
-    """An Autoroute on the table, and how long it still protects."""
+    """An Autoroute on the table."""
 
     seat: int
-    """Who laid it: the turns counted are those of this seat."""
+    """The seat that played it, whose turns are counted."""
     turns: int
-    """Turns that it still protects."""
+    """Number of turns for which it still protects."""
 
 
 class SideView(_Value, frozen=True):
@@ -258,11 +259,11 @@ class SideView(_Value, frozen=True):
     hazard: str | None
     """The hazard that stops the car."""
     points: int
-    """In the match so far."""
+    """Points in the match so far."""
 
 
 class Refusal(_Value, frozen=True):
-    """A card that cannot be played, and why: the words turn it into a sentence."""
+    """A card that cannot be played, and why. `millebornes.words` turns the code into a sentence."""
 
     move: str
     code: str
@@ -270,7 +271,7 @@ class Refusal(_Value, frozen=True):
 
 
 class Stake(_Value, frozen=True):
-    """Something that hangs on the viewer's answer: the words turn it into a sentence."""
+    """A consequence of the viewer's answer. `millebornes.words` turns the code into a sentence."""
 
     section: ClassVar = "stakes"
     code: str
@@ -278,36 +279,36 @@ class Stake(_Value, frozen=True):
 
 
 class Stall(_Value, frozen=True):
-    """Without a clock: the others need not wait for a person for ever."""
+    """When the others may let a bot play for a slow person, at a table without a clock."""
 
     at: int
-    """From when on they may let a bot play on, in server time."""
+    """Server time from which they may vote for it."""
     votes: tuple[int, ...]
-    """The seats that would."""
+    """The seats that have voted for it."""
     needed: int
-    """How many must, of those who play and are here now."""
+    """Number of votes needed, given the players who are connected now."""
 
 
 class Asked(_Value, frozen=True):
-    """What the table waits for."""
+    """The decision that the table waits for."""
 
     what: Literal["turn", "window", "extension", "deal", "next", "over"]
     seats: tuple[int, ...]
-    """Whose answer; in a window every seat asked, answered or not."""
+    """The seats asked; in a window also those that have already answered."""
     decision: int
     deadline: int | None
-    """Server time in milliseconds; None: no hurry."""
+    """Server time in milliseconds; None: no time limit."""
     attacker: int | None = None
     side: int | None = None
     hazard: str | None = None
     winner: int | None = None
     stall: Stall | None = None
-    """None: there is a clock, a bot is asked, nobody else could be held up, or it is neither a
-    turn nor an extension."""
+    """None: there is a clock, a bot is asked, nobody else is waiting, or the decision is neither
+    a turn nor an extension."""
 
 
 class HandView(_Value, frozen=True):
-    """The hand as the viewer may know it."""
+    """The current hand as the viewer may see it."""
 
     number: int
     dealer: int
@@ -317,26 +318,26 @@ class HandView(_Value, frozen=True):
     completed_by: int | None
     """The side that completed the trip."""
     began_empty: bool
-    """Was the pile empty before the first draw of the turn in progress?"""
+    """Whether the draw pile was empty before the first draw of the current turn."""
     pile: int
     discard: tuple[str, ...]
     sides: tuple[SideView, ...]
     cards: tuple[str, ...]
     """The viewer's own hand."""
     legal_moves: tuple[str, ...]
-    """The viewer's legal moves now."""
+    """The moves that the viewer may make now."""
     refused: tuple[Refusal, ...]
-    """On the viewer's turn: why each other way to lay a card of the hand is refused."""
+    """On the viewer's turn: every other way to play a card from the hand, and why it is refused."""
     stakes: tuple[Stake, ...]
-    """What hangs on the viewer's answer, when asked in a window or about the extension."""
+    """Consequences of the viewer's answer in a window or about the extension."""
     doubts: dict[str, Literal["safety", "winning"]]
-    """Legal moves that are hardly meant, so ask first: a safety discarded, the card that
-    completes the trip passed by."""
+    """Legal moves that are probably mistakes, so ask the player to confirm them: `safety`
+    discards a safety, `winning` does not play the card that completes the trip."""
     sheets: tuple[Sheet, ...] | None
 
 
 class Fair(_Value, frozen=True):
-    """Where the next shuffle stands (MB-FAIR-1)."""
+    """Progress of the shuffle for the next hand (MB-FAIR-1)."""
 
     hand: int
     ctx: str
@@ -347,7 +348,7 @@ class Fair(_Value, frozen=True):
 
 
 class TableView(_Value, frozen=True):
-    """The whole table as one viewer may know it."""
+    """The whole table as one viewer may see it."""
 
     phase: Literal["lobby", "playing", "over", "closed"]
     edition: str
@@ -357,43 +358,43 @@ class TableView(_Value, frozen=True):
     is_open: bool
     clock: int | None
     host: int
-    """The member who may start, add bots and send others away."""
+    """The member who can start, seat bots and send others away."""
     you: int | None
-    """The viewer's seat; None: watching."""
+    """The viewer's seat; None: no seat."""
     member: int | None
     seats: tuple[SeatView, ...]
     watching: tuple[str, ...]
     levels: tuple[str, ...]
-    """The bots that can be seated."""
+    """The levels of bots that can be seated."""
     asked: Asked | None
     hand: HandView | None
     fair: Fair | None
     continued: tuple[int, ...]
-    """Seats that are ready for the next hand, or want a rematch; in a window only the viewer's
-    own, once it has declined."""
+    """Seats that are ready for the next hand or want a rematch; in a window, only the viewer's
+    own seat once it has declined."""
     muted: tuple[int, ...]
-    """The members that the viewer hears nothing of."""
+    """The members that the viewer has muted."""
     back: tuple[int, ...]
-    """At a practice table: the decisions that the viewer may go back to."""
+    """At a practice table: the decisions that the viewer can go back to."""
     watchers: tuple[int, ...] = ()
-    """The members who watch, in the order of `watching`."""
+    """The member numbers of the watchers, in the order of `watching`."""
     sent_away: bool = False
-    """The host has sent the viewer away: they cannot come back to this table."""
+    """The host has sent the viewer away, who cannot join this table again."""
 
 
 class ReplayStep(_Value, frozen=True):
-    """One step of a record played again: a deal or a move, and the table after it."""
+    """One step in the replay of a record: a deal or a move, and the table after it."""
 
     move: str | None
-    """As the record writes it; None: a deal."""
+    """The move as a token of the record; None: a deal."""
     seat: int | None
-    """Who moved; None for a deal, and for an attack that was let stand."""
+    """Who moved; None: a deal, or an attack that nobody countered."""
     events: tuple[Event, ...]
     table: TableView
-    """As a spectator saw it, but without any deadline. Records do not tell who was a bot: every
-    seat is a person's."""
+    """The table as a spectator saw it, without deadlines. Records do not say who was a bot, so
+    every seat is a person's."""
     hands: tuple[tuple[str, ...], ...]
-    """The cards of every seat; `?` is a face that the record does not tell."""
+    """The cards of every seat; `?` is a card that the record does not show."""
 
 
 class _Out(Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -401,7 +402,7 @@ class _Out(Struct, frozen=True, tag_field="type", tag=str.lower):
 
 
 class Frame(_Out, frozen=True):
-    """One accepted input: what happened, and the table afterwards. `now` is server time."""
+    """One accepted input: its events, and the table after it. `now` is server time."""
 
     seq: int
     now: int
@@ -410,7 +411,7 @@ class Frame(_Out, frozen=True):
 
 
 class Rejected(_Out, frozen=True):
-    """A message that changed nothing: why, and the table as it is."""
+    """Your message was refused and changed nothing: why, and the current table."""
 
     code: str
     sentence: str
@@ -420,7 +421,7 @@ class Rejected(_Out, frozen=True):
 
 
 class Hinted(_Out, frozen=True):
-    """A hint: a move and its reason."""
+    """The answer to `hint`: a move and its reason."""
 
     decision: int
     move: str
@@ -429,11 +430,11 @@ class Hinted(_Out, frozen=True):
 
 
 class Superseded(_Out, frozen=True):
-    """A newer connection of the same guest is the active one now."""
+    """A newer connection of the same guest has replaced this one."""
 
 
 class Stopping(_Out, frozen=True):
-    """The server stops for a while; come back and resume."""
+    """The server is restarting; reconnect and resume."""
 
 
 Out = Frame | Rejected | Hinted | Superseded | Stopping

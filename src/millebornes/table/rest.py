@@ -1,6 +1,6 @@
-"""What the REST interface takes and gives.
+"""Request and response types of the REST interface.
 
-The sentence under each field goes into the OpenAPI document and the protocol page.
+The docstring of each field appears in the OpenAPI document and on the protocol page.
 """
 
 from typing import Annotated, Any
@@ -45,62 +45,62 @@ Name = Annotated[str, Meta(min_length=1, max_length=64)]
 
 
 class ErrorBody(Struct, frozen=True):
-    """What was wrong, and what is allowed."""
+    """An error: what was wrong, and what is allowed."""
 
     code: str
-    """Stable, for programs."""
+    """A stable code for programs."""
     sentence: str
-    """The same for people, in the language of the request."""
+    """A sentence for people, in the language of the request."""
 
 
 class Status(Struct, frozen=True):
-    """Is all well?"""
+    """Readiness of the server."""
 
     status: str
     """`ready`, `starting`, or `cannot_write`."""
 
 
 class Health(Struct, frozen=True):
-    """The process answers, and says what it is."""
+    """Proof that the process is running, and which program it is."""
 
     status: str = "ok"
     """Always `ok`."""
     program: str = "millebornes"
-    """Always `millebornes`: it is no other program that answers here."""
+    """Always `millebornes`, which distinguishes it from other programs."""
 
 
 class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A guest wants in: nothing to tell yet."""
+    """A request to become a guest; it has no fields yet."""
 
 
 class GuestInfo(Struct, frozen=True):
-    """A guest's token, for a program to keep and to send as a bearer token."""
+    """A guest's token, which a program keeps and sends as a bearer token."""
 
     token: str | None
-    """None: you are a browser, which gets a cookie that no script can read; or you are that guest
-    already, by the token or cookie that you sent."""
+    """None: you are a browser and get a cookie that scripts cannot read, or the token or cookie
+    that you sent is already that guest's."""
 
 
 class LinkCode(Struct, frozen=True, forbid_unknown_fields=True):
-    """A code that moves a guest to another device, once, within ten minutes."""
+    """A one-time code that signs a guest in on another device, valid for ten minutes."""
 
     code: Annotated[str, Meta(min_length=1, max_length=64)]
-    """What the other device sends to be the same guest."""
+    """The code that the other device sends to become the same guest."""
 
 
 class DeviceInfo(Struct, frozen=True):
-    """A place where a guest is signed in: a token of theirs."""
+    """A device where a guest is signed in, with a token of its own."""
 
     device: str
-    """Its id in this list."""
+    """The id of the device, for signing it out."""
     label: str | None
-    """What people would call it, such as `Firefox, Linux`; None: a program, or not known."""
+    """A readable label such as `Firefox, Linux`; None: a program, or unknown."""
     created: int
-    """Since when, in milliseconds since 1970."""
+    """When it signed in, in milliseconds since 1970."""
     seen: int
-    """When it was last used, to within a day."""
+    """When it was last used, in milliseconds since 1970, to within a day."""
     is_this: bool
-    """It is the one that asks."""
+    """Whether it is the device that sent this request."""
 
 
 class FieldInfo(Struct, frozen=True):
@@ -109,132 +109,133 @@ class FieldInfo(Struct, frozen=True):
     name: str
     """Its key in house rules."""
     value: Any
-    """As in house rules: a number, a text, a list, true or false, or a table."""
+    """Its value as in house rules: a number, a text, a list, true or false, or a table."""
     means: str
-    """What the rule says, in English."""
+    """The meaning of the rule, in English."""
     source: str
-    """Where the edition says so."""
+    """Where the printed rules state it."""
 
 
 class EditionInfo(Struct, frozen=True):
-    """An edition, with every rule."""
+    """An edition with all its rules."""
 
     id: str
-    """The id of a printed edition, or `house-` and a hash of all rules."""
+    """The id of a printed edition, or `house-` followed by a hash of all rules."""
     name: str | None
-    """What people call it; None: house rules that were given no name."""
+    """The name that people use; None: house rules without a name."""
     character: str
-    """What it is like, in one line; for house rules, that of their parent."""
+    """Its character in one line; for house rules, that of their parent."""
     parent: str | None
-    """The printed edition that house rules change; None: it is printed itself."""
+    """The printed edition that house rules are based on; None: a printed edition."""
     player_counts: tuple[int, ...]
-    """How many can play."""
+    """The possible numbers of players."""
     teams_at: tuple[int, ...]
-    """Player counts that play in teams of two."""
+    """Numbers of players that play in teams of two."""
     short_trip_at: tuple[int, ...]
-    """Player counts that may choose a trip of 700."""
+    """Numbers of players that may choose a trip of 700."""
     rules: tuple[FieldInfo, ...]
-    """Every rule, in the order of the house-rules page."""
+    """All rules, in the order of the house-rules page."""
 
 
 class BotInfo(Struct, frozen=True):
     """A bot that can be seated."""
 
     level: str
-    """What `add_bot` calls it."""
+    """The level to use in `add_bot`."""
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     """House rules as TOML text."""
 
     toml: Annotated[str, Meta(max_length=TOML_LENGTH)]
-    """The text of a house-rules file: its `parent`, and what is played differently."""
+    """The text of a house-rules file: its `parent`, and the rules that differ."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to open. Times are milliseconds."""
+    """Settings for a new table. Times are in milliseconds."""
 
     name: Name
     """Your name at the table."""
     edition: Annotated[str, Meta(max_length=40)] | None = None
     """The id of a printed edition; None: `winning-moves`."""
     house_rules: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None
-    """House rules as TOML text; they take the place of `edition`."""
+    """House rules as TOML text; they replace `edition`."""
     players: Annotated[int, Meta(ge=2, le=8)] = 2
-    """How many seats there are; the edition says which counts can play."""
+    """Number of seats; the edition limits the choice."""
     teams: bool | None = None
-    """Teams of two, or each for themselves; None: as the edition says."""
+    """Whether to play in teams of two; None: the edition decides."""
     short_trip: bool = False
-    """A trip of 700, where there is a choice."""
+    """Whether to play a trip of 700, if the edition offers the choice."""
     is_open: bool = False
-    """Listed in the lobby; else found by its link only."""
+    """Whether to list the table in the lobby; otherwise people need its link."""
     clock: Annotated[int, Meta(ge=CLOCK.least, le=CLOCK.most)] | None = None
-    """Time for a turn, before a bot plays on; None: take your time."""
+    """Time for a turn, after which a bot takes over; None: no time limit."""
     window: Annotated[int, Meta(ge=WINDOW.least, le=WINDOW.most)] = USUAL_WINDOW
-    """How long a side with a person may answer an attack."""
+    """Time for a side with a person to answer an attack."""
     bot_window: Annotated[int, Meta(ge=BOT_WINDOW.least, le=BOT_WINDOW.most)] = USUAL_BOT_WINDOW
-    """The same for a side of bots only."""
+    """Time for a side of bots only to answer an attack."""
     pace: Annotated[int, Meta(ge=PACE.least, le=PACE.most)] = USUAL_PACE
-    """How long a bot seems to think."""
+    """Time that a bot pretends to think."""
     practice: bool = False
-    """One person and bots: hints and going back are allowed, and the record says so."""
+    """Whether this is a practice table for one person and bots, with hints and going back; the
+    record says so."""
     seed: Annotated[str, Meta(min_length=1, max_length=SEED_LENGTH)] | None = None
-    """What the decks of a practice table are made from; None: drawn by chance."""
+    """The seed for the decks of a practice table; None: a random one."""
 
 
 class Created(Struct, frozen=True):
-    """The id that opens the table, for its link."""
+    """The id of the new table."""
 
     table: str
-    """Whoever knows it can come in; the link to pass on is `/t/` and this."""
+    """The secret id: anyone who knows it can join. The link to share is `/t/` followed by it."""
 
 
 class JoinTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """Come to a table: to a free seat, to this seat, or only to watch."""
+    """A request to join a table: at any free seat, at this seat, or only to watch."""
 
     name: Name
-    """Your name at the table; a number is added if it is taken. One that cannot be seen, or only
-    looks like a name that is taken, is refused."""
+    """Your name at the table. If it is taken, a number is added. An invisible name, or one that
+    merely looks like a taken name, is refused."""
     seat: Annotated[int, Meta(ge=0, le=7)] | None = None
-    """The seat wanted, from 0; None: any free one."""
+    """The seat you want, from 0; None: any free one."""
     watch: bool = False
-    """Only to watch."""
+    """Whether to watch without a seat."""
 
 
 class TableInfo(Struct, frozen=True):
-    """A table in short."""
+    """Summary of a running table."""
 
     table: str
-    """The id that opens it."""
+    """The id of the table."""
     phase: str
     """`lobby`, `playing` or `over`."""
     edition: str
     """The id of its edition."""
     players: int
-    """How many seats there are."""
+    """Number of seats."""
     names: tuple[str, ...]
-    """Who sits there, by seat; empty where nobody does."""
+    """Names by seat; empty for a free seat."""
     created: int
     """When it was opened, in milliseconds since 1970."""
 
 
 class OpenTable(Struct, frozen=True):
-    """A table in the lobby."""
+    """A table listed in the lobby."""
 
     table: str
-    """The id that opens it."""
+    """The id of the table."""
     edition: str
     """The id of its edition."""
     edition_name: str | None
-    """What people call that edition; None: house rules that were given no name."""
+    """The name of its edition; None: house rules without a name."""
     players: int
-    """How many seats there are."""
+    """Number of seats."""
     names: tuple[str, ...]
-    """Who is seated already."""
+    """Names of those already seated."""
     free: int
-    """How many seats are free."""
+    """Number of free seats."""
     clock: int | None
-    """Time for a turn in milliseconds; None: take your time."""
+    """Time for a turn in milliseconds; None: no time limit."""
 
 
 class GameInfo(Struct, frozen=True):
@@ -247,9 +248,9 @@ class GameInfo(Struct, frozen=True):
     edition: str
     """The id of its edition."""
     names: tuple[str, ...]
-    """Who played, by seat."""
+    """Names by seat."""
     totals: tuple[int, ...]
-    """The points of each side; empty if it was not played to its end."""
+    """Final points of each side; empty if the match was not finished."""
 
 
 class MyGames(Struct, frozen=True):

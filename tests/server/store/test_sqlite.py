@@ -454,7 +454,7 @@ def test_what_was_in_a_file_that_has_gone_is_saved_beside_it(
     (saved,) = kept.parent.glob("*.saved*")
     assert stat.S_IMODE(saved.stat().st_mode) == 0o600
     assert rows_in(saved) == [(1,), (2,)]
-    assert caplog.text.count("nothing more is accepted") == 1
+    assert caplog.text.count("no more inputs are accepted") == 1
     assert caplog.text.count(f"is saved in {saved}") == 1
 
 

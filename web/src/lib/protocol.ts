@@ -94,7 +94,7 @@ export type In =
   | Hint
   | Back;
 
-/** Come to the table under a name: to a free seat, to this seat, or only to watch. */
+/** Join the table under a name: at any free seat, at this seat, or only to watch. */
 export interface Join {
   type: 'join';
   name: string;
@@ -102,18 +102,18 @@ export interface Join {
   watch?: boolean;
 }
 
-/** Before the start: take this free seat. */
+/** Take this free seat, before the start. */
 export interface Sit {
   type: 'sit';
   seat: number;
 }
 
-/** Before the start: leave the seat and watch. */
+/** Leave your seat and watch, before the start. */
 export interface Stand {
   type: 'stand';
 }
 
-/** The host, before the start: a bot of this level sits down. */
+/** Seat a bot of this level. Only the host can, before the start. */
 export interface AddBot {
   type: 'add_bot';
   seat: number;
@@ -121,9 +121,9 @@ export interface AddBot {
 }
 
 /**
- * The host, before the start: this seat is free again.
+ * Free this seat. Only the host can, before the start.
  *
- * A bot is gone. A person is sent away, as by `send_away`.
+ * A bot is removed. A person is sent away, as with `send_away`.
  */
 export interface Kick {
   type: 'kick';
@@ -131,22 +131,22 @@ export interface Kick {
 }
 
 /**
- * The host: this member has to go, and cannot come back to this table.
+ * Remove this member, who cannot join this table again. Only the host can.
  *
- * Whoever watches can be sent away at any time, whoever has a seat before the start. Whoever
- * opened the table, member 0, stays.
+ * Watchers can be sent away at any time, players only before the start. Member 0, who opened
+ * the table, cannot be sent away.
  */
 export interface SendAway {
   type: 'send_away';
   member: number;
 }
 
-/** The host: every seat is taken, let us play. */
+/** Start the match, when every seat is taken. Only the host can. */
 export interface Start {
   type: 'start';
 }
 
-/** A move that answers one decision. The same id is never played twice. */
+/** Answer a decision with a move. The table never plays the same id twice. */
 export interface Move {
   type: 'move';
   decision: number;
@@ -154,54 +154,54 @@ export interface Move {
   move: string;
 }
 
-/** The score has been read: on to the next hand. */
+/** Go on to the next hand, after reading the score. */
 export interface Next {
   type: 'next';
   decision: number;
 }
 
-/** K of this seat for the shuffle of a hand (MB-FAIR-1). */
+/** This seat's commitment K for the shuffle of a hand (MB-FAIR-1). */
 export interface Commit {
   type: 'commit';
   hand: number;
   commit: string;
 }
 
-/** E of this seat for the shuffle of a hand (MB-FAIR-1). */
+/** This seat's entropy E for the shuffle of a hand (MB-FAIR-1). */
 export interface Reveal {
   type: 'reveal';
   hand: number;
   entropy: string;
 }
 
-/** A line to everybody at the table. */
+/** Say something to everyone at the table. */
 export interface Chat {
   type: 'chat';
   text: string;
 }
 
-/** One of the emotes the table offers. */
+/** Show one of the emotes. */
 export interface Emote {
   type: 'emote';
   emote: string;
 }
 
-/** Hear no more (or again) of one member of the table. */
+/** Mute a member of the table for yourself, or unmute them. */
 export interface Mute {
   type: 'mute';
   member: number;
   on?: boolean;
 }
 
-/** Take the seat back from the bot that played on. */
+/** Take your seat back from the bot that plays for you. */
 export interface Return {
   type: 'return';
 }
 
 /**
- * Let a bot play on for this seat, which has held up the table since `asked.stall.at`.
+ * Vote to let a bot play for this seat, which has held up the table since `asked.stall.at`.
  *
- * It does once more than half of the other players who are here have said so.
+ * The bot plays once more than half of the other connected players have voted for it.
  */
 export interface LetBotPlay {
   type: 'let_bot_play';
@@ -209,28 +209,29 @@ export interface LetBotPlay {
   decision: number;
 }
 
-/** Go away. During a match a bot plays on; the seat can be taken back. */
+/** Leave the table. During a match a bot takes over; you can take the seat back later. */
 export interface Leave {
   type: 'leave';
 }
 
-/** After the match: again, with the seats rotated. */
+/** Ask for a rematch with the seats rotated, after the match. */
 export interface Rematch {
   type: 'rematch';
 }
 
 /**
- * At a practice table: what would you play, and why?
+ * Ask for a move and its reason, at a practice table.
  *
- * The table goes on while a bot thinks, so frames may come before the answer. Asking once more
- * for the same decision meanwhile changes nothing; for another one it is refused (`too_many`).
+ * The table goes on while a bot thinks, so frames may arrive before the answer. Until then,
+ * asking again for the same decision changes nothing; asking for another is refused
+ * (`too_many`).
  */
 export interface Hint {
   type: 'hint';
   decision: number;
 }
 
-/** At a practice table: go back to an earlier decision of this hand. */
+/** Go back to an earlier decision of this hand, at a practice table. */
 export interface Back {
   type: 'back';
   decision: number;
@@ -245,7 +246,7 @@ export type Out =
   | Superseded
   | Stopping;
 
-/** One accepted input: what happened, and the table afterwards. `now` is server time. */
+/** One accepted input: its events, and the table after it. `now` is server time. */
 export interface Frame {
   type: 'frame';
   seq: number;
@@ -254,7 +255,7 @@ export interface Frame {
   table: TableView;
 }
 
-/** A message that changed nothing: why, and the table as it is. */
+/** Your message was refused and changed nothing: why, and the current table. */
 export interface Rejected {
   type: 'rejected';
   code: string;
@@ -264,7 +265,7 @@ export interface Rejected {
   table: TableView | null;
 }
 
-/** A hint: a move and its reason. */
+/** The answer to `hint`: a move and its reason. */
 export interface Hinted {
   type: 'hinted';
   decision: number;
@@ -273,12 +274,12 @@ export interface Hinted {
   params: Record<string, string | number>;
 }
 
-/** A newer connection of the same guest is the active one now. */
+/** A newer connection of the same guest has replaced this one. */
 export interface Superseded {
   type: 'superseded';
 }
 
-/** The server stops for a while; come back and resume. */
+/** The server is restarting; reconnect and resume. */
 export interface Stopping {
   type: 'stopping';
 }
@@ -301,7 +302,7 @@ export type Event =
   | Told
   | FairRevealed;
 
-/** A new hand. */
+/** A new hand was dealt. */
 export interface Dealt {
   type: 'dealt';
   number: number;
@@ -317,7 +318,7 @@ export interface Drawn {
   card: string;
 }
 
-/** A seat laid a card on a side; `cleared` went to the discard pile. */
+/** A seat played a card on a side; the cards in `cleared` went to the discard pile. */
 export interface Played {
   type: 'played';
   seat: number;
@@ -340,7 +341,7 @@ export interface Passed {
   hazard: string;
 }
 
-/** A coup fourré. */
+/** A seat called a coup fourré; the cards in `cleared` went to the discard pile. */
 export interface Countered {
   type: 'countered';
   seat: number;
@@ -370,7 +371,7 @@ export interface HandEnded {
   totals: number[];
 }
 
-/** The match is over; no winner means a draw. */
+/** The match is over; it is a draw if `winner` is null. */
 export interface MatchEnded {
   type: 'match_ended';
   totals: number[];
@@ -393,7 +394,7 @@ export interface Emoted {
   emote: string;
 }
 
-/** Something at the table changed: a code and who it is about. */
+/** Something at the table changed: a code, and whom it concerns. */
 export interface Told {
   type: 'told';
   code: 'bot_added' | 'bot_plays_on' | 'bot_wanted' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
@@ -401,7 +402,7 @@ export interface Told {
   seat: number | null;
 }
 
-/** The shuffle of the hand that has ended, for everybody to check (MB-FAIR-1). */
+/** The shuffle transcript of the hand that has ended, for everyone to check (MB-FAIR-1). */
 export interface FairRevealed {
   type: 'fair_revealed';
   hand: number;
@@ -410,31 +411,31 @@ export interface FairRevealed {
 
 // The parts of a table.
 
-/** What the table waits for. */
+/** The decision that the table waits for. */
 export interface Asked {
   what: 'deal' | 'extension' | 'next' | 'over' | 'turn' | 'window';
-  /** Whose answer; in a window every seat asked, answered or not. */
+  /** The seats asked; in a window also those that have already answered. */
   seats: number[];
   decision: number;
-  /** Server time in milliseconds; null: no hurry. */
+  /** Server time in milliseconds; null: no time limit. */
   deadline: number | null;
   attacker: number | null;
   side: number | null;
   hazard: string | null;
   winner: number | null;
-  /** null: there is a clock, a bot is asked, nobody else could be held up, or it is neither a turn nor an extension. */
+  /** null: there is a clock, a bot is asked, nobody else is waiting, or the decision is neither a turn nor an extension. */
   stall: Stall | null;
 }
 
-/** An Autoroute on the table, and how long it still protects. */
+/** An Autoroute on the table. */
 export interface Autoroute {
-  /** Who laid it: the turns counted are those of this seat. */
+  /** The seat that played it, whose turns are counted. */
   seat: number;
-  /** Turns that it still protects. */
+  /** Number of turns for which it still protects. */
   turns: number;
 }
 
-/** Where the next shuffle stands (MB-FAIR-1). */
+/** Progress of the shuffle for the next hand (MB-FAIR-1). */
 export interface Fair {
   hand: number;
   ctx: string;
@@ -444,7 +445,7 @@ export interface Fair {
   deadline: number | null;
 }
 
-/** The hand as the viewer may know it. */
+/** The current hand as the viewer may see it. */
 export interface HandView {
   number: number;
   dealer: number;
@@ -453,45 +454,45 @@ export interface HandView {
   caller: number | null;
   /** The side that completed the trip. */
   completed_by: number | null;
-  /** Was the pile empty before the first draw of the turn in progress? */
+  /** Whether the draw pile was empty before the first draw of the current turn. */
   began_empty: boolean;
   pile: number;
   discard: string[];
   sides: SideView[];
   /** The viewer's own hand. */
   cards: string[];
-  /** The viewer's legal moves now. */
+  /** The moves that the viewer may make now. */
   legal_moves: string[];
-  /** On the viewer's turn: why each other way to lay a card of the hand is refused. */
+  /** On the viewer's turn: every other way to play a card from the hand, and why it is refused. */
   refused: Refusal[];
-  /** What hangs on the viewer's answer, when asked in a window or about the extension. */
+  /** Consequences of the viewer's answer in a window or about the extension. */
   stakes: Stake[];
-  /** Legal moves that are hardly meant, so ask first: a safety discarded, the card that completes the trip passed by. */
+  /** Legal moves that are probably mistakes, so ask the player to confirm them: `safety` discards a safety, `winning` does not play the card that completes the trip. */
   doubts: Record<string, 'safety' | 'winning'>;
   sheets: Sheet[] | null;
 }
 
-/** A card that cannot be played, and why: the words turn it into a sentence. */
+/** A card that cannot be played, and why. `millebornes.words` turns the code into a sentence. */
 export interface Refusal {
   move: string;
   code: string;
   params: Record<string, string | number>;
 }
 
-/** One step of a record played again: a deal or a move, and the table after it. */
+/** One step in the replay of a record: a deal or a move, and the table after it. */
 export interface ReplayStep {
-  /** As the record writes it; null: a deal. */
+  /** The move as a token of the record; null: a deal. */
   move: string | null;
-  /** Who moved; None for a deal, and for an attack that was let stand. */
+  /** Who moved; null: a deal, or an attack that nobody countered. */
   seat: number | null;
   events: Event[];
-  /** As a spectator saw it, but without any deadline. Records do not tell who was a bot: every seat is a person's. */
+  /** The table as a spectator saw it, without deadlines. Records do not say who was a bot, so every seat is a person's. */
   table: TableView;
-  /** The cards of every seat; `?` is a face that the record does not tell. */
+  /** The cards of every seat; `?` is a card that the record does not show. */
   hands: string[][];
 }
 
-/** Who sits where. */
+/** One seat and who sits there. */
 export interface SeatView {
   kind: 'bot' | 'empty' | 'person';
   name: string;
@@ -499,9 +500,9 @@ export interface SeatView {
   /** A bot's level. */
   level: string | null;
   connected: boolean;
-  /** A bot plays on for this person. */
+  /** A bot plays for this person. */
   away: boolean;
-  /** How many cards it holds. */
+  /** Number of cards in hand. */
   cards: number;
 }
 
@@ -532,27 +533,27 @@ export interface SideView {
   limited: boolean;
   /** The hazard that stops the car. */
   hazard: string | null;
-  /** In the match so far. */
+  /** Points in the match so far. */
   points: number;
 }
 
-/** Something that hangs on the viewer's answer: the words turn it into a sentence. */
+/** A consequence of the viewer's answer. `millebornes.words` turns the code into a sentence. */
 export interface Stake {
   code: string;
   params: Record<string, string | number>;
 }
 
-/** Without a clock: the others need not wait for a person for ever. */
+/** When the others may let a bot play for a slow person, at a table without a clock. */
 export interface Stall {
-  /** From when on they may let a bot play on, in server time. */
+  /** Server time from which they may vote for it. */
   at: number;
-  /** The seats that would. */
+  /** The seats that have voted for it. */
   votes: number[];
-  /** How many must, of those who play and are here now. */
+  /** Number of votes needed, given the players who are connected now. */
   needed: number;
 }
 
-/** The whole table as one viewer may know it. */
+/** The whole table as one viewer may see it. */
 export interface TableView {
   phase: 'closed' | 'lobby' | 'over' | 'playing';
   edition: string;
@@ -561,27 +562,27 @@ export interface TableView {
   practice: boolean;
   is_open: boolean;
   clock: number | null;
-  /** The member who may start, add bots and send others away. */
+  /** The member who can start, seat bots and send others away. */
   host: number;
-  /** The viewer's seat; null: watching. */
+  /** The viewer's seat; null: no seat. */
   you: number | null;
   member: number | null;
   seats: SeatView[];
   watching: string[];
-  /** The bots that can be seated. */
+  /** The levels of bots that can be seated. */
   levels: string[];
   asked: Asked | null;
   hand: HandView | null;
   fair: Fair | null;
-  /** Seats that are ready for the next hand, or want a rematch; in a window only the viewer's own, once it has declined. */
+  /** Seats that are ready for the next hand or want a rematch; in a window, only the viewer's own seat once it has declined. */
   continued: number[];
-  /** The members that the viewer hears nothing of. */
+  /** The members that the viewer has muted. */
   muted: number[];
-  /** At a practice table: the decisions that the viewer may go back to. */
+  /** At a practice table: the decisions that the viewer can go back to. */
   back: number[];
-  /** The members who watch, in the order of `watching`. */
+  /** The member numbers of the watchers, in the order of `watching`. */
   watchers: number[];
-  /** The host has sent the viewer away: they cannot come back to this table. */
+  /** The host has sent the viewer away, who cannot join this table again. */
   sent_away: boolean;
 }
 
@@ -589,55 +590,55 @@ export interface TableView {
 
 /** A bot that can be seated. */
 export interface BotInfo {
-  /** What `add_bot` calls it. */
+  /** The level to use in `add_bot`. */
   level: string;
 }
 
-/** The id that opens the table, for its link. */
+/** The id of the new table. */
 export interface Created {
-  /** Whoever knows it can come in; the link to pass on is `/t/` and this. */
+  /** The secret id: anyone who knows it can join. The link to share is `/t/` followed by it. */
   table: string;
 }
 
-/** A place where a guest is signed in: a token of theirs. */
+/** A device where a guest is signed in, with a token of its own. */
 export interface DeviceInfo {
-  /** Its id in this list. */
+  /** The id of the device, for signing it out. */
   device: string;
-  /** What people would call it, such as `Firefox, Linux`; null: a program, or not known. */
+  /** A readable label such as `Firefox, Linux`; null: a program, or unknown. */
   label: string | null;
-  /** Since when, in milliseconds since 1970. */
+  /** When it signed in, in milliseconds since 1970. */
   created: number;
-  /** When it was last used, to within a day. */
+  /** When it was last used, in milliseconds since 1970, to within a day. */
   seen: number;
-  /** It is the one that asks. */
+  /** Whether it is the device that sent this request. */
   is_this: boolean;
 }
 
-/** An edition, with every rule. */
+/** An edition with all its rules. */
 export interface EditionInfo {
-  /** The id of a printed edition, or `house-` and a hash of all rules. */
+  /** The id of a printed edition, or `house-` followed by a hash of all rules. */
   id: string;
-  /** What people call it; null: house rules that were given no name. */
+  /** The name that people use; null: house rules without a name. */
   name: string | null;
-  /** What it is like, in one line; for house rules, that of their parent. */
+  /** Its character in one line; for house rules, that of their parent. */
   character: string;
-  /** The printed edition that house rules change; null: it is printed itself. */
+  /** The printed edition that house rules are based on; null: a printed edition. */
   parent: string | null;
-  /** How many can play. */
+  /** The possible numbers of players. */
   player_counts: number[];
-  /** Player counts that play in teams of two. */
+  /** Numbers of players that play in teams of two. */
   teams_at: number[];
-  /** Player counts that may choose a trip of 700. */
+  /** Numbers of players that may choose a trip of 700. */
   short_trip_at: number[];
-  /** Every rule, in the order of the house-rules page. */
+  /** All rules, in the order of the house-rules page. */
   rules: FieldInfo[];
 }
 
-/** What was wrong, and what is allowed. */
+/** An error: what was wrong, and what is allowed. */
 export interface ErrorBody {
-  /** Stable, for programs. */
+  /** A stable code for programs. */
   code: string;
-  /** The same for people, in the language of the request. */
+  /** A sentence for people, in the language of the request. */
   sentence: string;
 }
 
@@ -645,11 +646,11 @@ export interface ErrorBody {
 export interface FieldInfo {
   /** Its key in house rules. */
   name: string;
-  /** As in house rules: a number, a text, a list, true or false, or a table. */
+  /** Its value as in house rules: a number, a text, a list, true or false, or a table. */
   value: unknown;
-  /** What the rule says, in English. */
+  /** The meaning of the rule, in English. */
   means: string;
-  /** Where the edition says so. */
+  /** Where the printed rules state it. */
   source: string;
 }
 
@@ -661,45 +662,45 @@ export interface GameInfo {
   ended: number;
   /** The id of its edition. */
   edition: string;
-  /** Who played, by seat. */
+  /** Names by seat. */
   names: string[];
-  /** The points of each side; empty if it was not played to its end. */
+  /** Final points of each side; empty if the match was not finished. */
   totals: number[];
 }
 
-/** A guest's token, for a program to keep and to send as a bearer token. */
+/** A guest's token, which a program keeps and sends as a bearer token. */
 export interface GuestInfo {
-  /** null: you are a browser, which gets a cookie that no script can read; or you are that guest already, by the token or cookie that you sent. */
+  /** null: you are a browser and get a cookie that scripts cannot read, or the token or cookie that you sent is already that guest's. */
   token: string | null;
 }
 
-/** The process answers, and says what it is. */
+/** Proof that the process is running, and which program it is. */
 export interface Health {
   /** Always `ok`. */
   status: string;
-  /** Always `millebornes`: it is no other program that answers here. */
+  /** Always `millebornes`, which distinguishes it from other programs. */
   program: string;
 }
 
 /** House rules as TOML text. */
 export interface HouseRules {
-  /** The text of a house-rules file: its `parent`, and what is played differently. */
+  /** The text of a house-rules file: its `parent`, and the rules that differ. */
   toml: string;
 }
 
-/** Come to a table: to a free seat, to this seat, or only to watch. */
+/** A request to join a table: at any free seat, at this seat, or only to watch. */
 export interface JoinTable {
-  /** Your name at the table; a number is added if it is taken. One that cannot be seen, or only looks like a name that is taken, is refused. */
+  /** Your name at the table. If it is taken, a number is added. An invisible name, or one that merely looks like a taken name, is refused. */
   name: string;
-  /** The seat wanted, from 0; null: any free one. */
+  /** The seat you want, from 0; null: any free one. */
   seat?: number | null;
-  /** Only to watch. */
+  /** Whether to watch without a seat. */
   watch?: boolean;
 }
 
-/** A code that moves a guest to another device, once, within ten minutes. */
+/** A one-time code that signs a guest in on another device, valid for ten minutes. */
 export interface LinkCode {
-  /** What the other device sends to be the same guest. */
+  /** The code that the other device sends to become the same guest. */
   code: string;
 }
 
@@ -711,74 +712,74 @@ export interface MyGames {
   recent: GameInfo[];
 }
 
-/** A guest wants in: nothing to tell yet. */
+/** A request to become a guest; it has no fields yet. */
 export type NewGuest = Record<string, never>;
 
-/** A table to open. Times are milliseconds. */
+/** Settings for a new table. Times are in milliseconds. */
 export interface NewTable {
   /** Your name at the table. */
   name: string;
   /** The id of a printed edition; null: `winning-moves`. */
   edition?: string | null;
-  /** House rules as TOML text; they take the place of `edition`. */
+  /** House rules as TOML text; they replace `edition`. */
   house_rules?: string | null;
-  /** How many seats there are; the edition says which counts can play. */
+  /** Number of seats; the edition limits the choice. */
   players?: number;
-  /** Teams of two, or each for themselves; null: as the edition says. */
+  /** Whether to play in teams of two; null: the edition decides. */
   teams?: boolean | null;
-  /** A trip of 700, where there is a choice. */
+  /** Whether to play a trip of 700, if the edition offers the choice. */
   short_trip?: boolean;
-  /** Listed in the lobby; else found by its link only. */
+  /** Whether to list the table in the lobby; otherwise people need its link. */
   is_open?: boolean;
-  /** Time for a turn, before a bot plays on; null: take your time. */
+  /** Time for a turn, after which a bot takes over; null: no time limit. */
   clock?: number | null;
-  /** How long a side with a person may answer an attack. */
+  /** Time for a side with a person to answer an attack. */
   window?: number;
-  /** The same for a side of bots only. */
+  /** Time for a side of bots only to answer an attack. */
   bot_window?: number;
-  /** How long a bot seems to think. */
+  /** Time that a bot pretends to think. */
   pace?: number;
-  /** One person and bots: hints and going back are allowed, and the record says so. */
+  /** Whether this is a practice table for one person and bots, with hints and going back; the record says so. */
   practice?: boolean;
-  /** What the decks of a practice table are made from; null: drawn by chance. */
+  /** The seed for the decks of a practice table; null: a random one. */
   seed?: string | null;
 }
 
-/** A table in the lobby. */
+/** A table listed in the lobby. */
 export interface OpenTable {
-  /** The id that opens it. */
+  /** The id of the table. */
   table: string;
   /** The id of its edition. */
   edition: string;
-  /** What people call that edition; null: house rules that were given no name. */
+  /** The name of its edition; null: house rules without a name. */
   edition_name: string | null;
-  /** How many seats there are. */
+  /** Number of seats. */
   players: number;
-  /** Who is seated already. */
+  /** Names of those already seated. */
   names: string[];
-  /** How many seats are free. */
+  /** Number of free seats. */
   free: number;
-  /** Time for a turn in milliseconds; null: take your time. */
+  /** Time for a turn in milliseconds; null: no time limit. */
   clock: number | null;
 }
 
-/** Is all well? */
+/** Readiness of the server. */
 export interface Status {
   /** `ready`, `starting`, or `cannot_write`. */
   status: string;
 }
 
-/** A table in short. */
+/** Summary of a running table. */
 export interface TableInfo {
-  /** The id that opens it. */
+  /** The id of the table. */
   table: string;
   /** `lobby`, `playing` or `over`. */
   phase: string;
   /** The id of its edition. */
   edition: string;
-  /** How many seats there are. */
+  /** Number of seats. */
   players: number;
-  /** Who sits there, by seat; empty where nobody does. */
+  /** Names by seat; empty for a free seat. */
   names: string[];
   /** When it was opened, in milliseconds since 1970. */
   created: number;

@@ -1,4 +1,4 @@
-"""The REST interface, one module for each subject; each declares its own operations."""
+"""The REST interface: one module per subject, which declares its operations."""
 
 from millebornes.server.admission import Admission
 from millebornes.server.clock import Clock
@@ -34,7 +34,7 @@ def all_operations(
     connections: Connections,
     replayer: Replayer,
 ) -> list[Operation]:
-    """Every operation, in the order in which the documentation tells them."""
+    """Every operation, in the order of the documentation."""
     replays = Replays(replayer)
     subjects = (
         Operator(hub, store, metrics),

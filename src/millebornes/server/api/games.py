@@ -1,11 +1,11 @@
-"""A guest's games: those running, and the records of those that have ended."""
+"""A guest's running games, and the records of finished ones."""
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from millebornes.server.admission import Admission
 from millebornes.server.hub import Hub
-from millebornes.server.replaying import summary_of
+from millebornes.server.log_replay import summary_of
 from millebornes.server.requests import ApiError, as_json
 from millebornes.server.store import Store
 from millebornes.table.messages_out import ReplayStep
@@ -18,7 +18,7 @@ __all__ = ["Games"]
 
 _RECENT = 50
 _RUNNING = 100
-"""How many games a list tells of. Nobody plays more, but anyone may join every open table."""
+"""Maximum length of the lists. Nobody plays more, but anyone could join every open table."""
 
 
 class Games:
@@ -31,7 +31,7 @@ class Games:
         self._replays = replays
 
     def operations(self) -> list[Operation]:
-        """What can be asked for."""
+        """The operations of these paths."""
         return [
             Operation("GET", "/api/games", self.get_games, MyGames),
             Operation("GET", "/api/games/{game}", self.get_game, str),
@@ -41,9 +41,9 @@ class Games:
         ]
 
     async def get_games(self, request: Request) -> Response:
-        """This guest's running and recent games."""
+        """List this guest's running and recent games."""
         guest = await self._admission.need_guest(request)
-        # In this order: a match that ends meanwhile is in one of the lists, or in both.
+        # In this order, a match that ends meanwhile appears in at least one of the lists.
         running = await self._running(guest)
         recent = tuple(
             GameInfo(finished.id, finished.ended, *summary_of(finished))
@@ -57,7 +57,7 @@ class Games:
             room = self._hub.find(row.id)
             if room is None or room.table.phase == "closed":
                 continue
-            if room.table.member_of(guest) is None:  # they made room, or were sent away
+            if room.table.member_of(guest) is None:  # replaced by a newcomer, or sent away
                 continue
             if len(running) == _RUNNING:  # the newest come first
                 break
@@ -72,12 +72,12 @@ class Games:
         return tuple(running)
 
     async def get_game(self, request: Request) -> Response:
-        """The record of a finished game, for those who played it."""
+        """Get the record of a finished game. Only its players can."""
         guest = await self._admission.need_guest(request)
         return PlainTextResponse(await self._record(request, guest))
 
     async def get_game_hand(self, request: Request) -> Response:
-        """One hand of a finished game, step by step, for those who played it."""
+        """Get one hand of a finished game, step by step. Only its players can."""
         guest = await self._admission.need_guest(request)
         record = await self._record(request, guest)
         place = "game", request.path_params["game"]

@@ -1,4 +1,4 @@
-"""Guests: becoming one, being the same one on another device, signing a device out."""
+"""Guests: sign up, sign in on another device, sign out a device."""
 
 import asyncio
 from typing import NamedTuple
@@ -22,18 +22,18 @@ __all__ = ["Guests"]
 _COOKIE_AGE = 400 * 24 * 3600
 _LINK_LIFE = 10 * 60 * 1000
 _TOKEN_SIZE = 32
-"""Bytes of a guest's token."""
+"""Random bytes in a guest's token."""
 _DEVICES = 20
-"""Most devices of one guest."""
+"""Maximum number of devices of one guest."""
 
 
 class _Link(NamedTuple):
-    """What a code stands for."""
+    """What a link code stands for."""
 
     guest: str
     until: int
     made_by: str | None
-    """The hash of the token of the device that it was made on."""
+    """Hash of the token of the device that created it."""
 
 
 class Guests:
@@ -53,12 +53,12 @@ class Guests:
         self._admission = admission
         self._connections = connections
         self._links: dict[str, _Link] = {}
-        """By their codes."""
+        """Links by code."""
         self._claiming = asyncio.Lock()
-        """Devices are counted, then one is added: one claim at a time."""
+        """Only one claim at a time: counting devices and adding one must be atomic."""
 
     def operations(self) -> list[Operation]:
-        """What can be asked for."""
+        """The operations of these paths."""
         return [
             Operation("POST", "/api/guests", self.post_guest, GuestInfo, NewGuest, 201, also=200),
             Operation("POST", "/api/guests/link", self.post_link, LinkCode, status=201),
@@ -70,7 +70,7 @@ class Guests:
         ]
 
     async def post_guest(self, request: Request) -> Response:
-        """Become a guest: a token for programs, a cookie for browsers."""
+        """Become a guest: programs get a token, browsers a cookie."""
         await body(request, NewGuest)
         if await self._admission.guest_of(request) is not None:
             return as_json(GuestInfo(None))
@@ -81,10 +81,10 @@ class Guests:
         return _given(request, token)
 
     async def post_link(self, request: Request) -> Response:
-        """A code that lets another device be the same guest."""
+        """Create a code that signs in another device as the same guest."""
         guest = await self._admission.need_guest(request)
         now = self._clock.now()
-        # One code for each guest, so that nobody can fill the memory with them.
+        # One code per guest, so that nobody can fill the memory with codes.
         self._links = {
             code: link
             for code, link in self._links.items()
@@ -95,7 +95,7 @@ class Guests:
         return as_json(LinkCode(code), 201)
 
     async def post_claim(self, request: Request) -> Response:
-        """Use such a code."""
+        """Sign in with such a code."""
         code = (await body(request, LinkCode)).code
         async with self._claiming:
             link = self._links.get(code)
@@ -106,20 +106,20 @@ class Guests:
                 return as_json(GuestInfo(None))
             if len(await self._store.devices_of(guest)) >= _DEVICES:
                 raise ApiError(409, "too_many_devices", {"most": _DEVICES})
-            if self._links.pop(code, None) is None:  # it has been taken back in the meantime
+            if self._links.pop(code, None) is None:  # revoked in the meantime
                 raise ApiError(404, "not_found")
             token, label = self._entropy.urlsafe(_TOKEN_SIZE), label_of(request.headers)
             await self._store.add_token(guest, hash_token(token), self._clock.now(), label)
         return _given(request, token)
 
     async def get_devices(self, request: Request) -> Response:
-        """Where you are signed in, the newest first."""
+        """List the devices where you are signed in, newest first."""
         guest = await self._admission.need_guest(request)
         devices = await self._store.devices_of(guest)
         return as_json([_info(request, device) for device in devices])
 
     async def delete_device(self, request: Request) -> Response:
-        """Sign a device of yours out: its token ends, its connections are closed with 4401."""
+        """Sign out one of your devices: its token is revoked, its sockets are closed with 4401."""
         guest = await self._admission.need_guest(request)
         for device in await self._store.devices_of(guest):
             if device_id(device.token_hash) == request.path_params["device"]:
@@ -129,7 +129,7 @@ class Guests:
     async def _sign_out(self, request: Request, device: Device) -> Response:
         await self._store.remove_token(device.token_hash)
         self._connections.sign_out(device.token_hash)
-        # A code that was made on it is no way back.
+        # A code created on that device must not let it back in.
         self._links = {
             code: link for code, link in self._links.items() if link.made_by != device.token_hash
         }
@@ -151,7 +151,7 @@ def _info(request: Request, device: Device) -> DeviceInfo:
 
 
 def _given(request: Request, token: str) -> Response:
-    """Hand over a token: to a program openly, to a browser where no script can read it."""
+    """Return the token: in the body to a program, as an HttpOnly cookie to a browser."""
     if not is_browser(request.headers):
         return as_json(GuestInfo(token), 201)
     response = as_json(GuestInfo(None), 201)

@@ -1,4 +1,4 @@
-"""The lobby: open tables that wait for players."""
+"""The lobby: public tables that wait for players."""
 
 from itertools import islice
 
@@ -17,9 +17,9 @@ from .openapi import Operation
 __all__ = ["PAGE", "Lobby"]
 
 PAGE = 100
-"""How many tables one page has."""
+"""Tables per page."""
 _LIFE = 1000
-"""Milliseconds for which a list is good: everybody is told the same one."""
+"""Milliseconds for which the list is cached; all clients get the same one."""
 _DIGITS = 6
 _NONE = b"[]"
 
@@ -32,19 +32,19 @@ class Lobby:
         self._clock = clock
         self._rooms: list[Room] = []
         self._made: int | None = None
-        """When the list was made."""
+        """When the cached list was made."""
         self._pages: dict[int, bytes] = {}
 
     def operations(self) -> list[Operation]:
-        """What can be asked for."""
+        """The operations of these paths."""
         page = (
             "page",
-            f"Which {PAGE} tables: 1 or nothing for the newest. Behind the last page: none.",
+            f"Page of {PAGE} tables; defaults to 1, the newest. Pages after the last are empty.",
         )
         return [Operation("GET", "/api/lobby", self.get_lobby, list[OpenTable], query=(page,))]
 
     async def get_lobby(self, request: Request) -> Response:
-        """Open tables that wait for players, the newest first."""
+        """List public tables that wait for players, newest first."""
         number = _page_number(query(request, "page"))
         return Response(self._page(number), media_type="application/json")
 
@@ -55,7 +55,7 @@ class Lobby:
         page = self._pages.get(number)
         if page is None:
             start = (number - 1) * PAGE
-            if start >= len(self._rooms):  # not kept: anyone can ask for many
+            if start >= len(self._rooms):  # not cached: a client could ask for very many
                 return _NONE
             rooms = islice(self._rooms, start, start + PAGE)
             page = self._pages[number] = msgspec.json.encode([_open_table(room) for room in rooms])

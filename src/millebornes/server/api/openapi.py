@@ -1,4 +1,4 @@
-"""A REST operation, and the OpenAPI document made from all of them."""
+"""REST operations, and the OpenAPI document generated from them."""
 
 import ast
 import inspect
@@ -21,12 +21,12 @@ from millebornes.table.rest import ErrorBody
 __all__ = ["Description", "Operation", "docs_of_fields", "document"]
 
 
-_LANGUAGE = "lang", "The language of sentences; else Accept-Language decides."
+_LANGUAGE = "lang", "Language of sentences; defaults to Accept-Language."
 
 
 @dataclass(frozen=True)
 class Operation:
-    """A method and a path, who handles it, what it takes and gives."""
+    """A method and a path, with handler, request type and response type."""
 
     method: str
     path: str
@@ -34,28 +34,28 @@ class Operation:
     gives: Any
     takes: Any = None
     status: int = 200
-    """When it is done."""
+    """Status code on success."""
     also: int | None = None
-    """Another status that answers with the same type."""
+    """Another status code with the same response type."""
     query: tuple[tuple[str, str], ...] = ()
-    """What may stand in the query besides the language: names, and what they say."""
+    """Query parameters besides the language: names and descriptions."""
     is_described: bool = True
-    """Is it in the OpenAPI document?"""
+    """Whether it is in the OpenAPI document."""
 
 
 class Description:
-    """`/api/openapi.json`: these operations, described."""
+    """`/api/openapi.json`: the description of these operations."""
 
     def __init__(self, operations: Sequence[Operation]) -> None:
         self._operations = operations
         self._encoded: bytes | None = None
 
     def operation(self) -> Operation:
-        """How to ask for it."""
+        """The operation of this path."""
         return Operation("GET", "/api/openapi.json", self.get_openapi, dict, is_described=False)
 
     async def get_openapi(self, _request: Request) -> Response:
-        """This interface, described."""
+        """Get the OpenAPI description."""
         if self._encoded is None:
             self._encoded = msgspec.json.encode(document(self._operations))
         return Response(self._encoded, media_type="application/json")
@@ -97,11 +97,11 @@ def document(operations: Sequence[Operation]) -> dict[str, Any]:
 def _describe(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
     media = "text/plain" if operation.gives is str else "application/json"
     success = {
-        "description": "Done.",
+        "description": "Success.",
         "content": {media: {"schema": by_type[id(operation.gives)]}},
     }
     failure = {
-        "description": "Not done; the sentence says why.",
+        "description": "Failure; the sentence says why.",
         "content": {"application/json": {"schema": by_type[id(ErrorBody)]}},
     }
     responses: dict[str, Any] = {str(operation.status): success}
@@ -131,7 +131,7 @@ def _describe(operation: Operation, by_type: dict[int, Any]) -> dict[str, Any]:
 
 
 def _explain_fields(name: str, schema: dict[str, Any]) -> None:
-    """Give the fields of a type the sentences that stand under them in the source."""
+    """Add the docstrings of a type's fields as descriptions."""
     cls = getattr(rest, name, None) or getattr(messages_out, name, None)
     means = {} if cls is None else docs_of_fields(cls)
     for field, described in schema.get("properties", {}).items():
@@ -140,16 +140,16 @@ def _explain_fields(name: str, schema: dict[str, Any]) -> None:
 
 
 def docs_of_fields(cls: type) -> Mapping[str, str]:
-    """The sentences that stand under the fields of a class in the source, as JSON has it."""
+    """The docstrings under the fields of a class, with `null` for `None`."""
     return _docs_of_module(cls.__module__).get(cls.__name__, {})
 
 
 @cache
 def _docs_of_module(name: str) -> Mapping[str, Mapping[str, str]]:
-    """The same for every class of a module: it is read once."""
+    """The same for every class of a module, which is parsed once."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[name]))
-    except OSError:  # installed without sources: the types alone must do
+    except OSError:  # installed without sources: describe the types only
         return {}
     return {node.name: _docs_of_class(node) for node in tree.body if isinstance(node, ast.ClassDef)}
 

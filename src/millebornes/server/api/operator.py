@@ -1,4 +1,4 @@
-"""For whoever runs the server: health, readiness, metrics."""
+"""Endpoints for operators: health, readiness, metrics."""
 
 import os
 
@@ -25,7 +25,7 @@ class Operator:
         self._metrics = metrics
 
     def operations(self) -> list[Operation]:
-        """What can be asked for."""
+        """The operations of these paths."""
         return [
             Operation("GET", "/api/health", self.get_health, Health),
             Operation("GET", "/api/ready", self.get_ready, Status, also=503),
@@ -33,11 +33,11 @@ class Operator:
         ]
 
     async def get_health(self, _request: Request) -> Response:
-        """The process answers."""
+        """Liveness: 200 as long as the process runs."""
         return as_json(Health())
 
     async def get_ready(self, _request: Request) -> Response:
-        """Tables are loaded and can be played."""
+        """Readiness: 200 if the tables are loaded and can be played, else 503."""
         if not self._hub.is_ready:
             return as_json(Status("starting"), 503)
         if self._store.state().trouble is not None:
@@ -45,7 +45,7 @@ class Operator:
         return as_json(Status("ready"))
 
     async def get_metrics(self, _request: Request) -> Response:
-        """Counts for Prometheus."""
+        """Metrics for Prometheus."""
         state = self._store.state()
         self._metrics.set("writes_failed_total", state.failed)
         self._metrics.set("writes_waiting", state.waiting)
@@ -58,7 +58,7 @@ class Operator:
 
 
 def _descriptors_free() -> int | None:
-    """How many files and connections this process can still open; None if the system is silent."""
+    """Number of files and connections this process can still open; None: not reported."""
     try:
         import resource  # noqa: PLC0415 (not on every system)
 

@@ -1,4 +1,4 @@
-"""Records and their hands, step by step, as REST tells them."""
+"""Responses with records and replayed hands, shared by tables and games."""
 
 import asyncio
 from collections.abc import Coroutine, Hashable
@@ -18,7 +18,7 @@ _T = TypeVar("_T")
 
 
 class Replays:
-    """What tables and games share."""
+    """Records and hands as responses."""
 
     def __init__(self, replayer: Replayer) -> None:
         self._replayer = replayer
@@ -26,7 +26,7 @@ class Replays:
     async def record(self, request: Request, reader: str, place: Hashable, game: Game) -> Response:
         """A record as text."""
         return PlainTextResponse(
-            await _while_there(
+            await _while_connected(
                 request, self._replayer.text(reader, place, game, address_of(request))
             )
         )
@@ -34,23 +34,23 @@ class Replays:
     async def hand(
         self, request: Request, reader: str, place: Hashable, record: Game | str
     ) -> Response:
-        """The hand whose number stands in the address."""
+        """The hand whose number is in the path."""
         number = request.path_params["hand"]
         work = self._replayer.hand(reader, place, record, number, address_of(request))
-        told = await _while_there(request, work)
-        if told is None:
+        hand = await _while_connected(request, work)
+        if hand is None:
             raise ApiError(404, "not_found")
-        return Response(told, media_type="application/json")
+        return Response(hand, media_type="application/json")
 
 
-async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """The result of this work, which is given up when its client goes away."""
+async def _while_connected(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+    """The result of `work`, which is cancelled if the client disconnects."""
     done = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_goes_away(request))
+    gone = asyncio.ensure_future(_disconnected(request))
     try:
         await asyncio.wait((done, gone), return_when=asyncio.FIRST_COMPLETED)
         if not done.done():
-            raise ApiError(503, "replays_busy")  # which nobody hears
+            raise ApiError(503, "replays_busy")  # the client is gone
         return done.result()
     except TooMany:
         raise ApiError(429, "too_many") from None
@@ -63,6 +63,6 @@ async def _while_there(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
         gone.cancel()
 
 
-async def _goes_away(request: Request) -> None:
+async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""The rules and the bots: editions, house rules, levels."""
+"""Editions, house rules and bots."""
 
 import gzip
 import tomllib
@@ -28,7 +28,7 @@ class Rules:
         self._admission = admission
 
     def operations(self) -> list[Operation]:
-        """What can be asked for."""
+        """The operations of these paths."""
         return [
             Operation("GET", "/api/editions", self.get_editions, list[EditionInfo]),
             Operation("GET", "/api/editions/{edition}", self.get_edition, EditionInfo),
@@ -37,7 +37,7 @@ class Rules:
         ]
 
     async def get_editions(self, request: Request) -> Response:
-        """The printed editions."""
+        """List the printed editions."""
         is_compressed = "gzip" in accepted(request.headers.get("accept-encoding", ""))
         content = _editions(words_of(request), is_compressed)
         headers = {"Vary": "Accept-Encoding, Accept-Language"}
@@ -46,33 +46,33 @@ class Rules:
         return Response(content, headers=headers, media_type="application/json")
 
     async def get_edition(self, request: Request) -> Response:
-        """One printed edition."""
+        """Get one printed edition."""
         edition = EDITIONS.get(request.path_params["edition"])
         if edition is None:
             raise ApiError(404, "not_found")
         return as_json(edition_info(edition, words_of(request)))
 
     async def post_house_rules(self, request: Request) -> Response:
-        """Are these house rules sound? The whole edition if they are."""
+        """Validate house rules, and return the whole edition if they are valid."""
         guest = await self._admission.need_guest(request)
         toml = (await body(request, HouseRules)).toml
         self._admission.count_house_rules(request, guest)
         return as_json(edition_info(read_rules(toml), words_of(request)))
 
     async def get_bots(self, _request: Request) -> Response:
-        """The bots there are."""
+        """List the bots."""
         return as_json([BotInfo(level) for level in BOTS])
 
 
 @cache
 def _editions(spoken: Words, is_compressed: bool) -> bytes:
-    """The printed editions as they are sent. They change only with the program."""
-    told = msgspec.json.encode([edition_info(edition, spoken) for edition in EDITIONS.values()])
-    return gzip.compress(told) if is_compressed else told
+    """The printed editions as a response body; cached, for they change only with the program."""
+    encoded = msgspec.json.encode([edition_info(edition, spoken) for edition in EDITIONS.values()])
+    return gzip.compress(encoded) if is_compressed else encoded
 
 
 def read_rules(toml: str) -> Edition:
-    """House rules; an error that names what is wrong."""
+    """Parse house rules; `ApiError` names what is wrong with them."""
     try:
         return house_rules(toml)
     except (EditionError, tomllib.TOMLDecodeError) as error:
@@ -80,7 +80,7 @@ def read_rules(toml: str) -> Edition:
 
 
 def edition_info(edition: Edition, spoken: Words) -> EditionInfo:
-    """An edition as REST tells it."""
+    """An edition as the REST type."""
     return EditionInfo(
         id=edition.id,
         name=edition.name,

@@ -1,4 +1,4 @@
-"""Tables: opening one, looking at one, joining, its record so far."""
+"""Tables: open one, look at it, join it, get its record."""
 
 from collections.abc import Hashable
 
@@ -24,7 +24,7 @@ from .rules import edition_info, read_rules
 __all__ = ["Tables"]
 
 _NOT_NOW = ("server_stopping", "cannot_write", "try_again")
-"""Refusals that are the server's own trouble."""
+"""Refusals caused by the state of the server."""
 
 
 class Tables:
@@ -47,7 +47,7 @@ class Tables:
         self._replays = replays
 
     def operations(self) -> list[Operation]:
-        """What can be asked for."""
+        """The operations of these paths."""
         return [
             Operation("POST", "/api/tables", self.post_table, Created, NewTable, 201),
             Operation("GET", "/api/tables/{table}", self.get_table, messages_out.TableView),
@@ -72,15 +72,15 @@ class Tables:
         """Open a table."""
         guest = await self._admission.need_guest(request)
         wanted = await body(request, NewTable)
-        # From here to the opening nothing is awaited: many that come at once are all counted.
+        # No await until the table is counted, or concurrent requests could exceed a limit.
         if not self._hub.is_ready:
             raise ApiError(503, "server_stopping")
         if self._hub.places_taken >= self._most_tables:
             raise ApiError(503, "server_full")
         address = address_of(request)
-        if self._hub.openers.by_guest(guest) >= self._most_for_guest:
+        if self._hub.table_counts.by_guest(guest) >= self._most_for_guest:
             raise ApiError(429, "too_many_tables", {"most": self._most_for_guest})
-        if self._hub.openers.by_address(address) >= self._most_for_address:
+        if self._hub.table_counts.by_address(address) >= self._most_for_address:
             raise ApiError(429, "too_many_tables_here", {"most": self._most_for_address})
         if wanted.house_rules is not None:
             self._admission.count_house_rules(request, guest)
@@ -88,10 +88,10 @@ class Tables:
             settings = self._settings(wanted)
         except EditionError as error:
             raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
-        self._admission.count_table(request)  # what cannot be opened is not counted
+        self._admission.count_table(request)  # only requests that can succeed count
         try:
             room = await self._hub.open(settings, guest, wanted.name, address)
-        except ValueError as error:  # the name cannot be
+        except ValueError as error:  # the name is not allowed
             raise ApiError(400, str(error), {"most": NAME_LENGTH}) from None
         room.expect(guest)
         return as_json(Created(room.id), 201)
@@ -120,49 +120,50 @@ class Tables:
         )
 
     async def get_table(self, request: Request) -> Response:
-        """The table as this guest may see it."""
+        """Get the table as this guest may see it."""
         guest = await self._admission.guest_of(request)
         return as_json(picture(self._room(request).table, guest))
 
     async def get_table_edition(self, request: Request) -> Response:
-        """The rules of a table, house rules included."""
+        """Get the rules of a table, including house rules."""
         edition = self._room(request).table.settings.edition
         return as_json(edition_info(edition, words_of(request)))
 
     async def post_join(self, request: Request) -> Response:
-        """Come to a table by its link."""
+        """Join a table by its id."""
         guest = await self._admission.need_guest(request)
         room = self._room(request)
         wanted = await body(request, JoinTable)
         self._admission.count_talk(guest, request)
         outcome = await room.put(guest, messages_in.Join(wanted.name, wanted.seat, wanted.watch))
         refused = outcome.refused
-        if refused is not None and refused.code != "already_done":  # whoever is there is there
+        if refused is not None and refused.code != "already_done":  # joining twice is no error
             status = 503 if refused.code in _NOT_NOW else 409
             raise ApiError(status, refused.code, refused.params, refused.reason)
         room.expect(guest)
         return as_json(picture(room.table, guest))
 
     async def get_record(self, request: Request) -> Response:
-        """The record so far, as this guest may know it.
+        """Get the record so far, as this guest may see it.
 
-        A match that is being played is for those who have joined: they are told who watches.
+        While a match is being played, only members of the table may read it: the players must
+        know who is watching.
         """
         return await self._replays.record(request, *await self._game(request))
 
     async def get_hand(self, request: Request) -> Response:
-        """One hand of that record, from 1 on, step by step, for clients that know no rules."""
+        """Get one hand of that record, counted from 1, step by step, for clients without rules."""
         return await self._replays.hand(request, *await self._game(request))
 
     def _room(self, request: Request) -> Room:
-        """The table an id opens; the same answer for every id that opens none."""
+        """The room of the table; the same 404 for every id that has none."""
         room = self._hub.find(request.path_params["table"])
         if room is None:
             raise ApiError(404, "not_found")
         return room
 
     async def _game(self, request: Request) -> tuple[str, Hashable, Game]:
-        """Who asks, for what, and what of a table's match they may know."""
+        """The reader, the cache key, and the part of the match that the reader may see."""
         guest = await self._admission.guest_of(request)
         table = self._room(request).table
         member = None if guest is None else table.member_of(guest)

@@ -1,10 +1,10 @@
-"""Where tables are kept: what every store can do, and one module for each kind of store.
+"""Persistent storage: the interface of every store, and one module per kind of store.
 
-`store_at` in `opening` makes one by its name; only this package knows databases.
+`store_at` in `opening` creates the store for a database name. Only this package knows databases.
 """
 
 from .store import (
-    NAMES_OF_STORES,
+    DATABASE_NAMES,
     SEEN_EVERY,
     Conflict,
     Device,
@@ -18,7 +18,7 @@ from .store import (
 )
 
 __all__ = [
-    "NAMES_OF_STORES",
+    "DATABASE_NAMES",
     "SEEN_EVERY",
     "Conflict",
     "Device",

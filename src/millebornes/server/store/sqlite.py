@@ -1,4 +1,4 @@
-"""The store on SQLite: one writer thread, many inputs in one durable commit."""
+"""The SQLite store: one writer thread commits many inputs durably at once."""
 
 import asyncio
 import contextlib
@@ -34,15 +34,15 @@ from .store import (
 __all__ = ["SqliteStore"]
 
 _TOGETHER = 64
-"""Most inputs that go into one statement."""
+"""Maximum inputs in one statement."""
 _FORGOTTEN_AT_ONCE = 64
-"""Tables, games or guests deleted in one transaction: moves are not held up for long."""
+"""Tables, games or guests deleted in one transaction, so that moves wait only briefly."""
 _ROWS_AT_ONCE = 500
-"""Inputs of one table deleted in one transaction; of several, four times as many."""
+"""Inputs of one table deleted in one transaction; four times as many for several tables."""
 _LOOKED_AT = 500
-"""Tables that a guest came to last, of which those running are found."""
+"""Number of tables that a guest joined last, among which running ones are searched."""
 _SAVE_AGAIN = 60.0
-"""Seconds until data whose file has gone are saved again, if that has failed."""
+"""Seconds until saving the data of a lost file is retried."""
 _log = logging.getLogger(__name__)
 
 _ROW = "SELECT id, game_id, created, settings, rules_version, closed FROM tables"
@@ -52,7 +52,7 @@ _LISTED = (
     "ELSE substr(record, 1, coalesce(nullif(instr(record, char(10) || 'deal:'), 0) - 1, "
     "length(record))) END, guests, summary FROM games"
 )
-"""The same without what a list does not need."""
+"""The same without the parts of records that a list does not need."""
 
 _SIGN_IN = "INSERT INTO tokens VALUES (?1, ?2, ?3, ?4, ?3)"
 _INPUT = "INSERT INTO log VALUES (?, ?, ?, ?, ?)"
@@ -63,7 +63,7 @@ _OLD_TABLES = (
     "WHERE closed = 1 AND created < ? AND (created, id) > (?, ?) "
     f"ORDER BY created, id LIMIT {_FORGOTTEN_AT_ONCE}"
 )
-"""Those that may be old enough, some at a time, with the number and time of their last input."""
+"""A batch of tables that may be old enough, with number and time of their last input."""
 _OLD_GAMES = f"SELECT id FROM games WHERE ended < ? LIMIT {_FORGOTTEN_AT_ONCE}"
 _OLD_GUESTS = (
     "SELECT id FROM guests WHERE created < ? AND id > ? "
@@ -72,19 +72,19 @@ _OLD_GUESTS = (
     f"ORDER BY id LIMIT {_FORGOTTEN_AT_ONCE}"
 )
 _PROBE = f"PRAGMA user_version = {len(MIGRATIONS)}"
-"""Writes what is there already: a page, through to the disk."""
+"""Writes an unchanged value: one page, through to the disk."""
 
 _IS_NOWHERE = (
     "NOT EXISTS (SELECT 1 FROM members WHERE guest = ?1) "
     "AND NOT EXISTS (SELECT 1 FROM players WHERE guest = ?1)"
 )
-"""Asked again with the deletion: a guest may have sat down since they were found."""
+"""Checked again on deletion: a guest may have joined a table since they were found."""
 
 _Statement = tuple[str, tuple[Any, ...]]
 
 
 class _Job(NamedTuple):
-    """Statements that belong together, and who waits for them."""
+    """Statements to execute together, and the future that waits for them."""
 
     statements: Sequence[_Statement]
     done: asyncio.Future[int]
@@ -96,7 +96,7 @@ _Settled = tuple[asyncio.Future[int], int | Exception]
 class SqliteStore(Store):
     """A file, or `:memory:` for tests that need no durability.
 
-    One server uses one file, unless it is `shared`: only tests share one.
+    Only one server can use a file, unless it is `shared`, which is for tests.
     """
 
     def __init__(
@@ -105,19 +105,19 @@ class SqliteStore(Store):
         self._path = place_of(str(path))
         self._vfs = vfs
         self._file = None if self._path == ":memory:" or vfs is not None else Path(self._path)
-        """The file, if it is one of the system's."""
+        """The file, if it is in the file system."""
         self._shared = shared
         self._is_open = False
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # held around the shared connection of :memory:
-        self._is_spoilt = False
-        """The writer could not end a transaction."""
+        self._lock = threading.Lock()  # guards the connection that :memory: shares
+        self._is_broken = False
+        """The writer's connection could not end a transaction."""
         self._identity: Identity | None = None
         self._failed = 0
         self._trouble: str | None = None
         """Why the last write failed, if it did."""
         self._lost: str | None = None
-        """What has become of the file, if it is not there any more."""
+        """What happened to the file, if it is gone."""
         self._save_at = 0.0
 
     @property
@@ -126,7 +126,7 @@ class SqliteStore(Store):
         return self._path
 
     async def open(self) -> None:
-        """Take the file for this process, connect, bring its layout up to date."""
+        """Lock the file, connect, migrate the schema."""
         with contextlib.ExitStack() as opened:
             if self._file is not None:
                 check_file(self._file.absolute())
@@ -156,9 +156,9 @@ class SqliteStore(Store):
             connection.set_busy_timeout(5000)
             mode = connection.pragma("journal_mode", "wal")
             if mode != "wal" and self._path != ":memory:":
-                raise StoreError("its file system cannot keep a write-ahead log")
+                raise StoreError("its file system does not support a write-ahead log")
             connection.pragma("synchronous", 2)  # FULL: a commit survives a power cut
-            # On macOS a sync reaches the disk only with these; elsewhere they change nothing.
+            # On macOS a sync reaches the disk only with these; elsewhere they have no effect.
             connection.pragma("fullfsync", True)
             connection.pragma("checkpoint_fullfsync", True)
             connection.pragma("foreign_keys", True)
@@ -168,13 +168,13 @@ class SqliteStore(Store):
         return connection
 
     def _connect_again(self) -> apsw.Connection:
-        """One more connection to the same file: by its path, which may name another one now."""
+        """Another connection; `StoreError` if the path now names another file."""
         gone = None if self._identity is None else self._identity.gone()
         if gone is not None:
             raise StoreError(_lost(gone))
         return self._connect()
 
-    # Writing: statements of many tables share one transaction
+    # Writing: many tables share one transaction
 
     def _write(self) -> None:
         is_last = False
@@ -187,27 +187,27 @@ class SqliteStore(Store):
             jobs = [job for job in waiting if job is not None]
             if not jobs:
                 continue
-            _tell(jobs, self._outcomes(jobs))
+            _resolve(jobs, self._outcomes(jobs))
 
     def _outcomes(self, jobs: Sequence[_Job]) -> list[int | Exception]:
         try:
             outcomes = self._commit(jobs)
-        except Exception as error:  # the thread must live on, whatever this was
+        except Exception as error:  # the thread must survive any error
             if len(jobs) == 1 or isinstance(error, apsw.BusyError | StoreError):
                 self._failed += len(jobs)
                 self._trouble = str(error)
                 return [StoreError(str(error)) for _ in jobs]
-            # Together they could not be written. Alone, some of them may still fit.
+            # Together they could not be written. Retry one by one: some may succeed.
             return [outcome for job in jobs for outcome in self._outcomes([job])]
         self._trouble = None
         return outcomes
 
     def _commit(self, jobs: Sequence[_Job]) -> list[int | Exception]:
-        """Write them in one transaction; if this raises, nothing of it counts."""
+        """Write the jobs in one transaction; if this raises, none counts as written."""
         with self._lock:
             if self._lost is not None:
                 raise StoreError(self._lost)
-            if self._is_spoilt or self._writer.in_transaction:
+            if self._is_broken or self._writer.in_transaction:
                 self._renew_writer()
             if self._insert_together(jobs):
                 return [1] * len(jobs)
@@ -223,28 +223,29 @@ class SqliteStore(Store):
             return outcomes
 
     def _close_writer(self) -> None:
-        self._writer.close(True)  # whichever it is by now
+        self._writer.close(True)  # the current one, it may have been renewed
 
     def _renew_writer(self) -> None:
-        """A transaction that could not be ended would take in all that is written after it.
+        """Replace the writer's connection, whose transaction could not be ended.
 
-        Everything would look written, and be gone at the end: this connection writes no more.
+        Everything written after it would be part of that transaction: it would look written,
+        and be lost in the end.
         """
         if self._path == ":memory:":
-            raise StoreError("a transaction in memory cannot be ended")
-        self._is_spoilt = True
+            raise StoreError("a transaction in memory could not be ended")
+        self._is_broken = True
         with contextlib.suppress(apsw.Error):
             self._close_writer()
         self._writer = self._connect_again()
-        self._is_spoilt = False
+        self._is_broken = False
 
     def _insert_together(self, jobs: Sequence[_Job]) -> bool:
-        """Inputs and nothing else go in by one statement, which is a transaction by itself.
+        """Insert jobs that are only inputs with one statement, which is its own transaction.
 
-        Around every statement the event loop takes its turn, and that takes its time: measured,
-        this way takes 13 to 19 % less CPU (`benchmarks/store.py`: 0.87 of one by one for a
-        single input, 0.81 for forty). False: there is more to write than that, or something
-        does not fit, and nothing is written.
+        Each statement costs switches to and from the event loop's thread: one statement takes
+        13 to 19 % less CPU (`benchmarks/store.py`: 0.87 of one by one for a single input, 0.81
+        for forty). False: nothing is written, because there is more to write than inputs, or
+        one of them does not fit.
         """
         if len(jobs) > _TOGETHER:
             return False
@@ -261,8 +262,8 @@ class SqliteStore(Store):
         return True
 
     def _run(self, job: _Job) -> int | Exception:
-        """The statements of one job; if they cannot be, its neighbours do not suffer."""
-        # One statement alone is undone by itself.
+        """Execute one job; if it fails, only its own statements are undone."""
+        # A single statement is atomic anyway.
         has_more = len(job.statements) > 1
         if has_more:
             self._writer.execute("SAVEPOINT job")
@@ -274,7 +275,7 @@ class SqliteStore(Store):
                 changed += self._writer.changes()
         except apsw.ConstraintError as error:
             failure = Conflict(str(error))
-        except (TypeError, ValueError, OverflowError) as error:  # no value of SQLite's
+        except (TypeError, ValueError, OverflowError) as error:  # a value that SQLite cannot store
             failure = StoreError(str(error))
         if has_more:
             if failure is not None:
@@ -291,28 +292,28 @@ class SqliteStore(Store):
         return await done
 
     async def add_guest(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
-        """A new guest with its first token."""
+        """Add a guest with their first token."""
         await self._do(
             ("INSERT INTO guests VALUES (?, ?)", (guest, now)),
             (_SIGN_IN, (token_hash, guest, now, label)),
         )
 
     async def add_token(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
-        """Another device of the same guest."""
+        """Add a token for another device of the same guest."""
         await self._do((_SIGN_IN, (token_hash, guest, now, label)))
 
     async def note_seen(self, token_hash: str, now: int) -> None:
-        """A token has been used. Written once in `SEEN_EVERY` at most."""
+        """Note that a token was used; written at most once per `SEEN_EVERY`."""
         due = "SELECT 1 FROM tokens WHERE hash = ? AND seen <= ?"
         if self._read(due, (token_hash, now - SEEN_EVERY)):
             await self._do(("UPDATE tokens SET seen = ? WHERE hash = ?", (now, token_hash)))
 
     async def remove_token(self, token_hash: str) -> None:
-        """Signed out: the token is nobody's any more."""
+        """Revoke a token."""
         await self._do(("DELETE FROM tokens WHERE hash = ?", (token_hash,)))
 
     async def add_table(self, row: TableRow, first: LogRow) -> None:
-        """A new table with its first input, whose guest belongs to it."""
+        """Add a table with its first input, whose guest becomes a member."""
         await self._do(
             (
                 "INSERT INTO tables VALUES (?, ?, ?, ?, ?, ?)",
@@ -330,7 +331,7 @@ class SqliteStore(Store):
         finished: FinishedGame | None = None,
         closes: bool = False,
     ) -> None:
-        """Write one input and what it brings with it. Durable when this returns."""
+        """Write one input and its consequences. Durable when this returns."""
         statements = _input(table, row, member)
         if finished is not None:
             statements += _finished(finished)
@@ -339,11 +340,11 @@ class SqliteStore(Store):
         await self._do(*statements)
 
     async def close_table(self, table: str, finished: FinishedGame | None = None) -> None:
-        """The table is over: it is not loaded at start any more. Its record may be kept."""
+        """Close a table, so that it is no longer restored; with the record of its last match."""
         await self._do((_CLOSE, (table,)), *([] if finished is None else _finished(finished)))
 
     async def forget(self, before: int) -> int:
-        """Delete what ended before this time; how many tables and games."""
+        """Delete what ended before this time; return the number of tables and games."""
         self._check_open()
         gone = 0
         created, table = -1, ""
@@ -370,9 +371,9 @@ class SqliteStore(Store):
         return gone
 
     async def _found(self, sql: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-        """Some of what is to be forgotten.
+        """A batch of rows to delete.
 
-        Looking for it may take long, and every table would wait: it is done in a thread, by a
+        The search may take long and would block every table, so it runs in a thread, with a
         connection of its own.
         """
         return await asyncio.to_thread(self._look_for, sql, values)
@@ -387,9 +388,9 @@ class SqliteStore(Store):
             raise StoreError(str(error)) from error
 
     async def _forget_tables(self, tables: Sequence[tuple[str, int]]) -> None:
-        """Delete tables with their logs, which may be long: bit by bit, the oldest rows first.
+        """Delete tables with their logs, which may be long, in batches, oldest rows first.
 
-        So a table that is half deleted when the server ends still has its last input.
+        So a table that is half deleted when the server stops still has its last input.
         """
         together: list[tuple[str]] = []
         rows = 0
@@ -415,15 +416,15 @@ class SqliteStore(Store):
     async def _delete(self, keys: Sequence[tuple[Any, ...]], *deletes: str) -> None:
         await self._do(*((sql, key) for key in keys for sql in deletes))
 
-    # How it is doing
+    # Health
 
     def state(self) -> StoreState:
-        """How it is doing, without waiting."""
+        """Its health, without waiting."""
         size = 0 if self._identity is None else self._identity.size()
         return StoreState(size, self._jobs.qsize(), self._failed, self._lost or self._trouble)
 
     async def check(self) -> None:
-        """Is the file still there? Can it be written again?"""
+        """Check whether the file is still in place, and whether it can be written again."""
         if not self._is_open:
             return
         gone = None if self._identity is None else self._identity.gone()
@@ -437,11 +438,11 @@ class SqliteStore(Store):
                 await self._do((_PROBE, ()))
 
     async def _note_lost(self, gone: Path) -> None:
-        """Take no more inputs, and save everything that was acknowledged."""
+        """Accept no more inputs, and save everything that was acknowledged."""
         if self._lost is None:
             self._lost = _lost(gone)
             self._save_at = 0.0
-            _log.error("%s: nothing more is accepted. Do not stop the server yet.", self._lost)
+            _log.error("%s: no more inputs are accepted. Do not stop the server yet.", self._lost)
         if time.monotonic() < self._save_at:
             return
         assert self._file is not None
@@ -450,20 +451,20 @@ class SqliteStore(Store):
         except (apsw.Error, OSError) as error:
             self._save_at = time.monotonic() + _SAVE_AGAIN
             _log.error(
-                "what was in it could not be saved (%s); trying again in a minute. Do not stop "
-                "the server before: everything would be lost.",
+                "its data could not be saved (%s); retrying in a minute. Do not stop the server "
+                "before: everything would be lost.",
                 error,
             )
             return
         self._save_at = float("inf")
         _log.error(
-            "everything that was in it is saved in %s. Stop the server, put that file in place "
+            "all of its data is saved in %s. Stop the server, put that file in place "
             "of %s, remove %s-wal and %s-shm, and start the server again.",
             *(saved, self._path, self._path, self._path),
         )
 
     def _save(self, file: Path) -> Path:
-        """Write all that the open file holds to another one beside its place."""
+        """Copy all data of the open file to another file in the same folder."""
         file.parent.mkdir(parents=True, exist_ok=True)
         saved = free_name(file)
         create_for_owner(saved)
@@ -478,7 +479,7 @@ class SqliteStore(Store):
         return saved
 
     async def close(self) -> None:
-        """Finish what is under way and let go."""
+        """Finish pending writes, and close the database."""
         if not self._is_open:
             return
         self._is_open = False
@@ -490,14 +491,14 @@ class SqliteStore(Store):
         await asyncio.to_thread(self._let_go)
 
     def _let_go(self) -> None:
-        with self._lock:  # what is being saved is saved first
+        with self._lock:  # wait for a save in progress
             self._opened.close()
 
     def _check_open(self) -> None:
         if not self._is_open:
             raise StoreError("the store is not open")
 
-    # Reading, in the event loop: a guest by a token takes 4 microseconds, by a thread 50.
+    # Reading, in the event loop: looking up a token takes 4 microseconds, in a thread 50.
 
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         self._check_open()
@@ -580,7 +581,7 @@ def _inputs(count: int) -> str:
 
 
 def _finished(game: FinishedGame) -> list[_Statement]:
-    # A practice table that goes back after its end may end again: the last end counts.
+    # A practice table can go back from its end, and end again: the last end counts.
     summary = None if game.summary is None else msgspec.json.encode(game.summary)
     values = (game.id, game.table, game.ended, game.record, json.dumps(game.guests), summary)
     return [
@@ -593,13 +594,13 @@ def _finished(game: FinishedGame) -> list[_Statement]:
     ]
 
 
-def _tell(jobs: Sequence[_Job], outcomes: Sequence[int | Exception]) -> None:
-    """Let those who wait know. One call wakes a loop for all who wait there."""
+def _resolve(jobs: Sequence[_Job], outcomes: Sequence[int | Exception]) -> None:
+    """Resolve the futures, with one call per event loop for all that wait there."""
     waiting: dict[asyncio.AbstractEventLoop, list[_Settled]] = {}
     for job, outcome in zip(jobs, outcomes, strict=True):
         waiting.setdefault(job.done.get_loop(), []).append((job.done, outcome))
     for loop, settled in waiting.items():
-        with contextlib.suppress(RuntimeError):  # it may be gone
+        with contextlib.suppress(RuntimeError):  # the loop may be closed
             loop.call_soon_threadsafe(_settle, settled)
 
 

@@ -1,4 +1,4 @@
-"""The file of an SQLite store: where it lies, whether it can be used, and who uses it."""
+"""The file of an SQLite store: its path, permissions, identity and lock."""
 
 import contextlib
 import itertools
@@ -16,7 +16,7 @@ _EFFECTIVE = {"effective_ids": True} if os.access in os.supports_effective_ids e
 
 
 def place_of(path: str) -> str:
-    """The file that a path names; empty: one in the user's data folder."""
+    """The file for a path; empty means one in the user's data folder."""
     if not path:
         folder = os.environ.get("MILLEBORNES_DATA")
         folder = folder or platformdirs.user_data_dir("millebornes", appauthor=False)
@@ -24,39 +24,42 @@ def place_of(path: str) -> str:
     try:
         return str(Path(path).expanduser()) if path.startswith("~") else path
     except RuntimeError as error:
-        raise StoreError(f"there is no file {path}: {error}.") from None
+        raise StoreError(f"cannot resolve the path {path}: {error}.") from None
 
 
 def check_file(file: Path) -> None:
-    """Make its folder; `StoreError` if the file cannot be read and written."""
+    """Create its folder; `StoreError` if the file is not readable and writable."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"the folder {file.parent} cannot be made: {error.strerror}.") from None
+        raise StoreError(f"cannot create the folder {file.parent}: {error.strerror}.") from None
     if file.is_dir():
-        raise StoreError(f"{file} is a folder. Name a file.")
+        raise StoreError(f"{file} is a folder. Choose a file.")
     for place in (file.parent, file):
         if place.exists() and not os.access(place, os.W_OK, **_EFFECTIVE):
-            raise StoreError(f"{place} cannot be written by this user. Change its permissions.")
+            raise StoreError(f"{place} is not writable for this user. Change its permissions.")
 
 
 def create_for_owner(file: Path) -> None:
-    """Seeds, cards and chat are in it. What SQLite puts beside it has the same permissions."""
-    with contextlib.suppress(OSError):  # SQLite says better what is wrong
+    """Create a file that only its owner can read: it holds seeds, cards and chat.
+
+    SQLite gives the files beside it the same permissions.
+    """
+    with contextlib.suppress(OSError):  # SQLite reports the error better
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def free_name(file: Path) -> Path:
-    """A name beside a file that nobody has, for what is saved from it."""
+    """An unused name beside a file, for a copy of its data."""
     names = (file.with_name(f"{file.name}.saved{number or ''}") for number in itertools.count())
     return next(name for name in names if not name.exists())
 
 
 class Identity:
-    """Which files a database is: a path may come to name other ones, or none.
+    """The inodes of a database, to detect that its files were deleted or replaced.
 
-    A program that deletes or replaces the file of a running server does not stop it: SQLite
-    writes on into a file that has no name, and the system throws it away when the server ends.
+    That does not stop a running server: SQLite goes on writing to a file without a name, which
+    the system discards when the server exits.
     """
 
     def __init__(self, database: Path) -> None:
@@ -64,11 +67,11 @@ class Identity:
         self._kept = {file: _number(file) for file in files if file.exists()}
 
     def gone(self) -> Path | None:
-        """A file that is no longer where it was; None if both are."""
+        """A file that was deleted or replaced; None if both are in place."""
         return next((file for file, kept in self._kept.items() if _number(file) != kept), None)
 
     def size(self) -> int:
-        """Bytes of both."""
+        """Total bytes of both files."""
         total = 0
         for file in self._kept:
             with contextlib.suppress(OSError):
@@ -85,32 +88,32 @@ def _number(file: Path) -> tuple[int, int] | None:
 
 
 class Lock:
-    """One server for one file: a second would call everybody gone and play on for itself.
+    """Ensures one server per database: a second would consider all guests gone and play on.
 
-    Held until it is closed or the process ends, however it ends. A transaction of SQLite on an
-    empty file of its own: its locks are those of the system, on every system, and the database
-    itself stays open to backups.
+    Held until it is closed or the process ends in any way. The lock is an SQLite transaction on a
+    separate empty file: SQLite uses the locks of each operating system, and backups can still
+    read the database itself.
     """
 
     def __init__(self, database: Path) -> None:
-        # By whatever name or link it was called, it is one database.
+        # Resolve links: one database has one lock under all its names.
         file = database.resolve()
         beside = file.with_name(f"{file.name}.lock")
         create_for_owner(beside)
         try:
             self._held = apsw.Connection(str(beside))
         except apsw.Error as error:
-            raise StoreError(f"the file {beside} cannot be locked: {error}") from None
+            raise StoreError(f"cannot lock the file {beside}: {error}") from None
         try:
             self._held.execute("BEGIN EXCLUSIVE")
         except apsw.Error as error:
             self._held.close()
             if isinstance(error, apsw.BusyError):
                 raise StoreError(
-                    f"another server uses the database {file}. Stop that one first."
+                    f"another server uses the database {file}. Stop it first."
                 ) from None
-            raise StoreError(f"the file {beside} cannot be locked: {error}") from None
+            raise StoreError(f"cannot lock the file {beside}: {error}") from None
 
     def close(self) -> None:
-        """Let go."""
+        """Release the lock."""
         self._held.close()

@@ -1,4 +1,4 @@
-"""The layout of an SQLite database: its tables and indices, and the steps that led there."""
+"""The schema of the SQLite database, as a list of migrations."""
 
 import apsw
 
@@ -48,13 +48,13 @@ MIGRATIONS = (
     """,
     "CREATE INDEX members_newest ON members (guest, joined)",
 )
-"""Each brings the layout of that number, counted from 1. What was released never changes."""
+"""Each migrates to the schema version of its position, from 1. Never change a released one."""
 
 
 def migrate(connection: apsw.Connection) -> None:
-    """Bring the database to the newest layout, each step in a transaction of its own."""
+    """Migrate the database to the newest schema, each step in its own transaction."""
     for number, step in enumerate(MIGRATIONS, start=1):
-        connection.execute("BEGIN IMMEDIATE")  # another server may be at the same step
+        connection.execute("BEGIN IMMEDIATE")  # another server may run the same migration
         try:
             if int(connection.pragma("user_version")) < number:
                 connection.execute(step)
@@ -66,4 +66,4 @@ def migrate(connection: apsw.Connection) -> None:
             raise
     version = int(connection.pragma("user_version"))
     if version > len(MIGRATIONS):
-        raise StoreError(f"it was made by a newer version of the program (layout {version})")
+        raise StoreError(f"it was created by a newer version of the program (schema {version})")

@@ -1,14 +1,14 @@
-"""What every store can do, whatever stands behind it.
+"""The interface of every store, whichever database it uses.
 
-An input is appended and durable before anyone hears of it. Two writers of one table are told
-apart by `UNIQUE(table, seq)`: the second gets `Conflict` and reads again.
+An input is appended and durable before anyone is told about it. `UNIQUE(table, seq)` detects two
+writers of one table: the second gets `Conflict`, and reads the log again.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 __all__ = [
-    "NAMES_OF_STORES",
+    "DATABASE_NAMES",
     "SEEN_EVERY",
     "Conflict",
     "Device",
@@ -22,17 +22,17 @@ __all__ = [
 ]
 
 SEEN_EVERY = 24 * 3600 * 1000
-"""How many milliseconds pass before the use of a token is written down again."""
-NAMES_OF_STORES = "the path of a file, :memory:, or a URL such as sqlite:///PATH"
-"""What names a store."""
+"""Minimum milliseconds between two updates of a token's last use."""
+DATABASE_NAMES = "a file path, :memory:, or a URL such as sqlite:///PATH"
+"""The forms that a database name can have."""
 
 
 class StoreError(Exception):
-    """The store cannot do its work now: a full disk, a database that is away."""
+    """The store cannot work now: for example a full disk or an unreachable database."""
 
 
-class Conflict(StoreError):  # noqa: N818 (what it is, is no fault)
-    """Someone else has written this table's next input."""
+class Conflict(StoreError):  # noqa: N818 (not a fault)
+    """Another writer has already written the next input of this table."""
 
 
 class LogRow(NamedTuple):
@@ -40,7 +40,7 @@ class LogRow(NamedTuple):
 
     seq: int
     guest: str | None
-    """Who put it in; None is the table's driver."""
+    """The guest who sent it; None: the table's driver."""
     now: int
     """Server time in milliseconds."""
     data: bytes
@@ -48,11 +48,11 @@ class LogRow(NamedTuple):
 
 
 class Device(NamedTuple):
-    """Where a guest is signed in: a token."""
+    """A device where a guest is signed in, with its own token."""
 
     token_hash: str
     label: str
-    """What people would call it; empty: not known."""
+    """A readable label; empty: unknown."""
     created: int
     seen: int
     """When it was last used, to within a day."""
@@ -65,13 +65,13 @@ class TableRow(NamedTuple):
     game_id: str
     created: int
     settings: bytes
-    """The settings as JSON, with the whole edition."""
+    """The settings as JSON, including the whole edition."""
     rules_version: int
     closed: bool = False
 
 
 class Summary(NamedTuple):
-    """What a list of games says about one of them."""
+    """The summary of a game in a list."""
 
     edition: str
     names: tuple[str, ...]
@@ -79,7 +79,7 @@ class Summary(NamedTuple):
 
 
 class FinishedGame(NamedTuple):
-    """A match that is over: played to its end, or left by everybody."""
+    """A match that is over: finished, or abandoned by everyone."""
 
     id: str
     table: str
@@ -87,21 +87,21 @@ class FinishedGame(NamedTuple):
     record: str
     guests: tuple[str, ...]
     summary: Summary | None = None
-    """Kept beside the record, so that a list need not read records. None: it was written
-    before that was done."""
+    """Stored with the record, so that lists need not parse records. None: written by a version
+    that did not store it."""
 
 
 class StoreState(NamedTuple):
-    """How a store is doing, for the operator."""
+    """The health of a store, for the operator."""
 
     bytes: int = 0
-    """What it takes on the disk, if it knows."""
+    """Size on disk, if known."""
     waiting: int = 0
-    """Writes that wait, or are under way."""
+    """Writes queued or in progress."""
     failed: int = 0
-    """Writes that failed since it was opened; a conflict is none."""
+    """Failed writes since it was opened; conflicts do not count."""
     trouble: str | None = None
-    """Why nothing can be written now: the last write failed, or the data have gone."""
+    """Why nothing can be written now: the last write failed, or the data are lost."""
 
 
 class Store(Protocol):
@@ -112,42 +112,42 @@ class Store(Protocol):
 
     @property
     def place(self) -> str:
-        """Where it is, for the operator; never a password."""
+        """Its location, for the operator; never includes a password."""
         ...
 
     async def open(self) -> None:
-        """Check that it can be used, bring its layout up to date; `StoreError` says why not.
+        """Open the database and migrate its schema; `StoreError` says why that failed.
 
-        Nothing else works before this, or after `close`.
+        No other method works before this, or after `close`.
         """
         ...
 
     async def add_guest(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
-        """A new guest with its first token."""
+        """Add a guest with their first token."""
         ...
 
     async def add_token(self, guest: str, token_hash: str, now: int, label: str = "") -> None:
-        """Another device of the same guest."""
+        """Add a token for another device of the same guest."""
         ...
 
     async def note_seen(self, token_hash: str, now: int) -> None:
-        """A token has been used. Written once in `SEEN_EVERY` at most: reading stays reading."""
+        """Note that a token was used; written at most once per `SEEN_EVERY`."""
         ...
 
     async def devices_of(self, guest: str) -> Sequence[Device]:
-        """Where a guest is signed in, the newest first."""
+        """The devices where a guest is signed in, newest first."""
         ...
 
     async def remove_token(self, token_hash: str) -> None:
-        """Signed out: the token is nobody's any more."""
+        """Revoke a token."""
         ...
 
     async def guest_of(self, token_hash: str) -> str | None:
-        """The guest whose token this is."""
+        """The guest with this token."""
         ...
 
     async def add_table(self, row: TableRow, first: LogRow) -> None:
-        """A new table with its first input, whose guest belongs to it."""
+        """Add a table with its first input, whose guest becomes a member."""
         ...
 
     async def append(
@@ -161,20 +161,20 @@ class Store(Protocol):
     ) -> None:
         """Write one input. Durable when this returns; `Conflict` if its seq is taken.
 
-        What the input brings with it is written in the same commit: a guest who belongs to
-        the table from now on, the record of a match it ended or left, the end of the table.
-        After any other `StoreError` the input may or may not be there: read before answering.
+        Its consequences are written in the same commit: a new member of the table, the record of
+        a match that it ended, the end of the table. After any other `StoreError` the input may
+        or may not have been written: read the log before answering.
         """
         ...
 
     async def close_table(self, table: str, finished: FinishedGame | None = None) -> None:
-        """The table is over: it is not loaded at start any more. Its record may be kept."""
+        """Close a table, so that it is no longer restored; with the record of its last match."""
         ...
 
     async def forget(self, before: int) -> int:
-        """Delete what ended before this time; how many tables and games.
+        """Delete what ended before this time; return the number of tables and games.
 
-        Guests who then have neither a table nor a game, and are older, are forgotten, too.
+        Older guests who then have neither a table nor a game are deleted, too.
         """
         ...
 
@@ -187,25 +187,25 @@ class Store(Protocol):
         ...
 
     async def tables_of(self, guest: str, most: int = 100) -> Sequence[TableRow]:
-        """The running tables that a guest belongs to, the newest first, at most so many.
+        """Up to `most` running tables that a guest is a member of, newest first.
 
-        It must not take long for one who has been at thousands: it may look at those alone that
-        they came to last.
+        It must be fast even for a guest of thousands of tables: it may consider only those that
+        they joined last.
         """
         ...
 
     async def log(self, table: str, after: int = 0, most: int | None = None) -> Sequence[LogRow]:
-        """The inputs of a table after a seq, in order, at most so many.
+        """Up to `most` inputs of a table after a seq, in order.
 
-        Logs can be long: whoever reads one reads it some rows at a time.
+        Logs can be long: read them in batches.
         """
         ...
 
     async def games_of(self, guest: str, most: int) -> Sequence[FinishedGame]:
-        """A guest's finished games, the newest first.
+        """Up to `most` finished games of a guest, newest first.
 
-        For a list, and records can be long: they are left out where there is a summary, and
-        else end before the first deal. `game` has them whole.
+        Meant for lists, so records are cut: empty if there is a summary, otherwise only the
+        heading before the first deal. `game` returns the whole record.
         """
         ...
 
@@ -214,16 +214,16 @@ class Store(Protocol):
         ...
 
     def state(self) -> StoreState:
-        """How it is doing, without waiting."""
+        """Its health, without waiting."""
         ...
 
     async def check(self) -> None:
-        """Look whether it can be written again, and whether its data are still where they were.
+        """Check whether it can be written again, and whether its data are still in place.
 
-        Called every few seconds. What is found is in `state`; it raises nothing.
+        Called every few seconds. The result is in `state`; it raises nothing.
         """
         ...
 
     async def close(self) -> None:
-        """Finish what is under way and let go."""
+        """Finish pending writes, and close the database."""
         ...

@@ -1,11 +1,11 @@
-"""Who has opened the tables that are being served: nobody takes all the places."""
+"""Counts open tables by guest and by address, for the limits on tables."""
 
 from collections import Counter
 from typing import NamedTuple
 
-from .limits import count_off
+from .limits import decrement
 
-__all__ = ["Openers"]
+__all__ = ["TableCounts"]
 
 
 class _Opener(NamedTuple):
@@ -13,10 +13,10 @@ class _Opener(NamedTuple):
     address: str | None
 
 
-class Openers:
+class TableCounts:
     """Counts tables by the guest who opened them and by the address they were opened from.
 
-    Addresses are nowhere kept but here: after a restart only those of new tables are known.
+    Addresses are kept only here, in memory: after a restart only those of new tables count.
     """
 
     def __init__(self) -> None:
@@ -25,24 +25,24 @@ class Openers:
         self._addresses: Counter[str] = Counter()
 
     def add(self, table: str, guest: str, address: str | None = None) -> None:
-        """A table is there, or nearly."""
+        """Count a table that is open or being opened."""
         self._of[table] = _Opener(guest, address)
         self._guests[guest] += 1
         if address is not None:
             self._addresses[address] += 1
 
     def remove(self, table: str) -> None:
-        """A table is no more."""
+        """Stop counting a table."""
         opener = self._of.pop(table, None)
         if opener is not None:
-            count_off(self._guests, opener.guest)
+            decrement(self._guests, opener.guest)
             if opener.address is not None:
-                count_off(self._addresses, opener.address)
+                decrement(self._addresses, opener.address)
 
     def by_guest(self, guest: str) -> int:
-        """How many of the tables this guest has opened."""
+        """Number of open tables that this guest opened."""
         return self._guests[guest]
 
     def by_address(self, address: str) -> int:
-        """How many of them have been opened from this address."""
+        """Number of open tables that were opened from this address."""
         return self._addresses[address]

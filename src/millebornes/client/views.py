@@ -1,7 +1,7 @@
-"""From what a server tells one viewer to the `View` that bots think about.
+"""Converts frames of a server to the `View` that bots use.
 
-A `View` made here equals the one the rules cut for that seat, but for its history: that is
-in the events, as they come.
+The result equals the view that the rules make for that seat, except for its history, which a
+client gets as events.
 """
 
 from millebornes.records import parse_move
@@ -22,16 +22,16 @@ from millebornes.table import rest
 __all__ = ["edition_from", "view_from"]
 
 
-def edition_from(told: rest.EditionInfo) -> Edition:
-    """The edition as the REST interface tells it, house rules included."""
-    printed = EDITIONS[told.parent or told.id]
-    if told.parent is None:
+def edition_from(info: rest.EditionInfo) -> Edition:
+    """The edition from its REST type, including house rules."""
+    printed = EDITIONS[info.parent or info.id]
+    if info.parent is None:
         return printed
-    return printed.house({rule.name: rule.value for rule in told.rules}, told.name)
+    return printed.house({rule.name: rule.value for rule in info.rules}, info.name)
 
 
 def view_from(table: out.TableView, edition: Edition) -> View | None:
-    """The match as the viewer of this table may know it; None before the first deal."""
+    """The match as the viewer of this table may see it; None before the first deal."""
     hand, asked = table.hand, table.asked
     if hand is None or asked is None:
         return None

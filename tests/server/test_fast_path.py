@@ -1,4 +1,4 @@
-"""The short way of messages, and the long one beside it."""
+"""Messages on the fast path, and on the ASGI queue beside it."""
 
 import asyncio
 import base64
@@ -112,7 +112,7 @@ def test_however_the_bytes_come_every_text_is_heard_once_and_in_order(
 def test_what_is_said_at_once_is_heard_in_order_by_either_way(
     renamed: str | None, tmp_path: Path
 ) -> None:
-    # What is not ASCII goes the long way; so does whatever comes while another is written, and
+    # What is not ASCII goes the ASGI queue; so does whatever comes while another is written, and
     # everything, with a warning, where a part of uvicorn is not there under its name.
     lines = [f"{number} é" if number % 3 else f"{number}" for number in range(60)]
 
@@ -137,10 +137,10 @@ def test_what_is_said_at_once_is_heard_in_order_by_either_way(
     warnings = [line["message"] for line in server.log() if line["level"] == "warning"]
     # Without the scope it is never offered; nobody can know that before somebody connects.
     assert len(warnings) == (renamed not in (None, "scope"))
-    assert all("the ordinary way" in told and str(renamed) in told for told in warnings)
+    assert all("go through the ASGI queue" in told and str(renamed) in told for told in warnings)
 
 
-@pytest.mark.parametrize("by", ["the short way", "the long way"])
+@pytest.mark.parametrize("by", ["the fast path", "the ASGI queue"])
 def test_a_peer_that_answers_no_ping_is_dropped(by: str, tmp_path: Path) -> None:
     async def main(url: str) -> None:
         async with Client(url) as client:
@@ -154,7 +154,7 @@ def test_a_peer_that_answers_no_ping_is_dropped(by: str, tmp_path: Path) -> None
                 f"Sec-WebSocket-Key: {base64.b64encode(bytes(16)).decode()}\r\n\r\n".encode()
             )
             assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
-            text = '{"type":"chat","text":"%s"}' % ("hello" if by == "the short way" else "é")
+            text = '{"type":"chat","text":"%s"}' % ("hello" if by == "the fast path" else "é")
             writer.write(Frame(Opcode.TEXT, text.encode()).serialize(mask=True))
             heard = await reader.read()  # until the server hangs up
             writer.close()

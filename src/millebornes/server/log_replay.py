@@ -1,4 +1,4 @@
-"""From a log to tables: what was, for whoever missed it, comes back, or wants the record."""
+"""Replays a table's log: to restore it, to send missed frames, to make its record."""
 
 import asyncio
 import time
@@ -13,55 +13,55 @@ from millebornes.table.messages_out import Frame
 from millebornes.table.table import Happening
 
 from .codec import decode_input
+from .round_robin import RoundRobinLock
 from .store import FinishedGame, LogRow, Summary
-from .turns import Turns
 
-__all__ = ["DoesNotReplay", "Past", "fold", "frames_since", "record_of", "strides", "summary_of"]
+__all__ = ["DoesNotReplay", "Past", "batches", "fold", "frames_since", "record_of", "summary_of"]
 
-_STRIDE = 16
-"""Inputs read from a log at once."""
+_BATCH = 16
+"""Inputs read from a log at a time."""
 _MOMENT = 0.001
-"""Seconds of folding before others get their turn. Most inputs take 0.15 milliseconds with their
-frame; a long chat of rare letters three times as much."""
+"""Seconds of replaying before others get a turn. Most inputs take 0.15 milliseconds with their
+frame; a long chat message with rare letters takes three times as much."""
 
 ReadLog = Callable[[int, int], Awaitable[Sequence[LogRow]]]
-"""Gives the rows of a log after a seq, at most so many."""
+"""Reads the rows of a log after a seq, up to a number of rows."""
 
 
 class DoesNotReplay(Exception):  # noqa: N818 (says it best)
-    """A log that does not give its table again under these rules."""
+    """A log that does not reproduce its table under the current rules."""
 
 
 class Past(NamedTuple):
-    """A table after one of its inputs, for those who missed it."""
+    """A table after one of its inputs, and the events of that input."""
 
     table: Table
     happened: tuple[Happening, ...]
 
 
 def fold(rows: Sequence[LogRow], table: Table) -> Iterator[Past]:
-    """The tables that a log gives, one after each input."""
+    """Replay inputs from this table on; yield the table after each."""
     for row in rows:
         try:
             outcome = receive(table, row.guest, decode_input(row.guest, row.data), row.now)
         except Exception as error:
-            # Whatever goes wrong with an old input, it is this table's trouble alone. Only the
-            # kind of error is named: its text may quote a hidden card, and this is logged.
+            # A bad input in a log must affect only its own table. Name only the type of the
+            # error: its text may quote a hidden card, and this message is logged.
             raise DoesNotReplay(f"input {row.seq} fails: {type(error).__name__}") from error
         if outcome.refused is not None:
             raise DoesNotReplay(f"input {row.seq} is refused: {outcome.refused.code}")
         if outcome.table.seq != row.seq:
-            raise DoesNotReplay(f"input {row.seq} is missing or stands in the wrong place")
+            raise DoesNotReplay(f"input {row.seq} is missing or in the wrong place")
         table = outcome.table
         yield Past(table, outcome.happened)
 
 
-async def strides(
+async def batches(
     read: ReadLog, after: int = 0, until: int | None = None
 ) -> AsyncIterator[Sequence[LogRow]]:
-    """The rows of a log, some at a time: nobody ever holds a whole log."""
+    """The rows of a log in batches, so that no log is ever in memory as a whole."""
     while until is None or after < until:
-        most = _STRIDE if until is None else min(_STRIDE, until - after)
+        most = _BATCH if until is None else min(_BATCH, until - after)
         rows = await read(after, most)
         if rows:
             yield rows
@@ -78,16 +78,16 @@ async def frames_since(
     *,
     first: Callable[[], Table],
     log: ReadLog,
-    turns: Turns,
+    turns: RoundRobinLock,
     asks: str,
 ) -> AsyncIterator[Frame]:
-    """What a guest has missed of a table since an input; from its log, if that is long ago.
+    """The frames that a guest has missed since the input `after`, from the log if necessary.
 
-    `first` gives the table before its first input. One log is folded at a time, in turn by who
-    `asks`.
+    `first` returns the table before its first input. One log is replayed at a time; the lock
+    goes round by `asks`, the address of the client.
     """
     member = table.member_of(guest)
-    if member is not None:  # what was before they came is not theirs to follow
+    if member is not None:  # they may not see what happened before they joined
         after = max(after, member.since - 1)
     if after == table.seq or (recent and recent[0].table.seq <= after + 1):
         for one in recent:
@@ -96,24 +96,24 @@ async def frames_since(
         return
     last = table.seq
     table = first()
-    async for rows in strides(log, until=last):
+    async for rows in batches(log, until=last):
         past = fold(rows, table)
         while table.seq < rows[-1].seq:
             missed = []
-            # A long log must not hold up other tables, nor must many that are wanted at once.
-            # Nobody waits for a slow reader here: what is sent is sent outside.
+            # Neither one long log nor many at once may hold up other tables. Frames are sent
+            # outside the lock, so that a slow reader holds up nobody.
             async with turns.of(asks):
                 for one in _for_a_moment(past):
                     table = one.table
                     if table.seq > after:
                         missed.append(frame(table, one.happened, guest))
                 await asyncio.sleep(0)
-            for told in missed:
-                yield told
+            for missed_frame in missed:
+                yield missed_frame
 
 
 def _for_a_moment(past: Iterator[Past]) -> Iterator[Past]:
-    """As many as can be made in a millisecond, and one more."""
+    """As many as fit into `_MOMENT`, but at least one."""
     end = time.perf_counter() + _MOMENT
     for one in past:
         yield one
@@ -122,7 +122,7 @@ def _for_a_moment(past: Iterator[Past]) -> Iterator[Past]:
 
 
 def record_of(table_id: str, table: Table) -> FinishedGame | None:
-    """The record of the match that a table has played last, ended or not."""
+    """The record of the last match of a table, finished or not."""
     if table.game is None:
         return None
     guests = tuple(m.guest for m in table.members if table.seat_of(m.number) is not None)
@@ -132,17 +132,17 @@ def record_of(table_id: str, table: Table) -> FinishedGame | None:
 
 
 def summary_of(finished: FinishedGame) -> Summary:
-    """What a list says about a game."""
+    """The summary of a game for lists."""
     if finished.summary is not None:
         return finished.summary
-    # The hands take long to read, and the heading says it all.
+    # Parse only the heading, which has everything: the hands take long.
     heading, _, _ = finished.record.partition("\ndeal:")
     return _summary_from(heading)
 
 
 @lru_cache(1000)
 def _summary_from(heading: str) -> Summary:
-    """Kept, as a list of many old games would take some milliseconds each time."""
+    """Cached: a list of many old games would take some milliseconds each time."""
     return _summary(game_text.from_text(heading))
 
 

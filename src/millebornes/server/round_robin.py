@@ -1,17 +1,17 @@
-"""One at a time, and whoever asks for much waits for themselves."""
+"""A lock that is fair between clients, not between requests."""
 
 import asyncio
 import contextlib
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 
-__all__ = ["Turns"]
+__all__ = ["RoundRobinLock"]
 
 
-class Turns:
-    """A lock that goes round by name: among those who wait, each name has its turn.
+class RoundRobinLock:
+    """A lock that goes round-robin by name among those who wait.
 
-    With a plain lock, an address that asks fifty times would have fifty turns before the next.
+    With a plain lock, an address with fifty requests would get fifty turns before the next one.
     """
 
     def __init__(self) -> None:
@@ -20,7 +20,7 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def of(self, name: str) -> AsyncIterator[None]:
-        """Wait for a turn, and pass it on at the end."""
+        """Hold the lock, taken in turn by name."""
         await self._take(name)
         try:
             yield
@@ -36,7 +36,7 @@ class Turns:
         try:
             await mine
         except asyncio.CancelledError:
-            if mine.done() and not mine.cancelled():  # it was given to us just before
+            if mine.done() and not mine.cancelled():  # we got the lock just before the cancellation
                 self._pass_on()
             raise
 
@@ -48,7 +48,7 @@ class Turns:
                 self._waiting.move_to_end(name)
             else:
                 del self._waiting[name]
-            if not next_one.done():  # else they have gone
+            if not next_one.done():  # otherwise it was cancelled
                 next_one.set_result(None)
                 return
         self._is_taken = False
