@@ -10,9 +10,9 @@ import secrets
 from typing import Any
 
 from millebornes.fair.protocol import client_commit
-from tests.server import virtual
 from tests.server.house import House, Wire, house
 from tests.server.memory import MemoryStore
+from tests.virtual_time import VirtualClock, run_in_virtual_time
 
 PUPILS = 30
 ADDRESS = "192.0.2.7"
@@ -108,7 +108,7 @@ class Pupil:
 
 
 async def a_lesson() -> list[Pupil]:
-    store, clock = MemoryStore(), virtual.VirtualClock()
+    store, clock = MemoryStore(), VirtualClock()
     async with house(store=store, clock=clock) as built, asyncio.timeout(24 * 3600):
         pupils = [Pupil(built, number) for number in range(PUPILS)]
         await asyncio.gather(*(pupil.arrive() for pupil in pupils))
@@ -122,7 +122,7 @@ async def a_lesson() -> list[Pupil]:
 
 
 def test_a_class_of_thirty_behind_one_address_opens_15_tables_plays_and_chats() -> None:
-    pupils = virtual.run(a_lesson())
+    pupils = run_in_virtual_time(a_lesson())
     assert [refusal for pupil in pupils for refusal in pupil.refusals] == []
     assert all(pupil.moves > 10 for pupil in pupils)
     assert all(pupil.lines > 5 for pupil in pupils)

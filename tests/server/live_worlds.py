@@ -22,10 +22,10 @@ from millebornes.server.config import Config
 from millebornes.server.driver import TableDriver
 from millebornes.server.room import Room
 from millebornes.server.server import Server
+from tests.virtual_time import ManualClock
 
 from .house import PROGRAM
 from .live import GENEROUS, PATIENCE
-from .virtual import SetClock
 from .worlds import Action, Exchange, Play, Setup, World, injected, new_world
 
 
@@ -50,7 +50,7 @@ def play_live_world(
         play = _LivePlay(setup, seed, steps, world, like, log)
         given: dict[str, Any] = {**GENEROUS, "database": str(folder / "tables.sqlite")}
         server = run.prepare(
-            Config(**given), thinkers=play.thinkers, clock=SetClock(), entropy=play.entropy
+            Config(**given), thinkers=play.thinkers, clock=ManualClock(), entropy=play.entropy
         )
         listener = run.bind("127.0.0.1", 0)
         played: list[Future[None]] = []
@@ -148,7 +148,7 @@ async def _quiet(room: Room, after: int) -> int:
 
 def _is_busy(room: Room) -> bool:
     table, deadline = room.table, room.table.deadline
-    is_due = deadline is not None and deadline <= SetClock().now()
+    is_due = deadline is not None and deadline <= ManualClock().now()
     return bool(room._worker or room.driver._thoughts or table.need_seed() or is_due)
 
 

@@ -3,9 +3,10 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
+import pytest
 import uvicorn
 import uvloop
 from starlette.types import ASGIApp
@@ -16,27 +17,20 @@ from millebornes.server.metrics import Metrics
 from millebornes.server.protocols import http_protocol, websocket_protocol
 from millebornes.server.run import bind
 from millebornes.server.wire import Place, Wire, WireLimits
+from tests.virtual_time import ManualClock
 
 from .live import PATIENCE
-from .virtual import SetClock
 
-_T = TypeVar("_T")
-LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
-    "asyncio": asyncio.new_event_loop,
-    "uvloop": uvloop.new_event_loop,
-}
+on_uvloop = pytest.mark.loop(factory=uvloop.new_event_loop)
+"""An `async def test_…` on the loop that a server has."""
+on_each_loop = pytest.mark.usefixtures("each_loop")
+"""The same test on uvloop and on asyncio's own loop."""
 LIMITS = WireLimits(linger=0.2, look_every=3600)
 """Looks are made by hand: what is late then does not depend on how fast this machine is."""
 UPGRADE = (
     b"GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
-
-
-def run(work: Coroutine[Any, Any, _T], loop: str = "uvloop") -> _T:
-    """Run to the end, or fail when it hangs."""
-    with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
-        return runner.run(asyncio.wait_for(work, PATIENCE))
 
 
 async def until(is_so: Callable[[], bool]) -> None:
@@ -58,7 +52,7 @@ class _Server(uvicorn.Server):
 class Stand:
     """The server of one test. Its clock stands still, so buckets are never refilled by chance."""
 
-    def __init__(self, wire: Wire, metrics: Metrics, clock: SetClock, port: int) -> None:
+    def __init__(self, wire: Wire, metrics: Metrics, clock: ManualClock, port: int) -> None:
         self.wire = wire
         self.clock = clock
         self.peers: list[Peer] = []
@@ -162,8 +156,8 @@ async def stand(
     send_buffer: int | None = None,
     **settings: Any,
 ) -> AsyncIterator[Stand]:
-    """A server that is up."""
-    clock, metrics = SetClock(), Metrics()
+    """A server that is up. A test that hangs on it fails after `PATIENCE` seconds."""
+    clock, metrics = ManualClock(), Metrics()
     wire = Wire(Config(**settings), clock, metrics, limits or LIMITS, descriptors)
     server = _Server(
         uvicorn.Config(
@@ -185,7 +179,8 @@ async def stand(
     await server.is_up.wait()
     up = Stand(wire, metrics, clock, listener.getsockname()[1])
     try:
-        yield up
+        async with asyncio.timeout(PATIENCE):
+            yield up
     finally:
         for peer in up.peers:
             peer.abort()

@@ -23,8 +23,8 @@ from millebornes.server.store import LogRow
 from millebornes.server.turns import Turns
 from millebornes.table import messages_in
 from millebornes.words import words
+from tests.virtual_time import VirtualClock, on_virtual_time
 
-from . import virtual
 from .house import House, Wire, house
 from .live import GENEROUS
 from .memory import MemoryStore
@@ -92,36 +92,34 @@ async def table_with_a_long_log(built: House) -> tuple[str, list[str]]:
     return table, tokens
 
 
-def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped() -> None:
-    async def main() -> None:
-        store = CountingStore()
-        settings: dict[str, Any] = {**GENEROUS, "store": store}
-        async with house(clock=virtual.VirtualClock(), **settings) as built:
-            table, tokens = await table_with_a_long_log(built)
-            path = f"/api/tables/{table}/socket?after=0"
-            wires = [
-                Idle(built.app, path, {"Authorization": f"Bearer {token}"}) for token in tokens[1:]
-            ]
-            for wire in wires:
-                await wire.__aenter__()
-            await asyncio.sleep(20)
-            assert store.most_at_once <= _STRIDE
-            # Each waits with the first rows that it has not taken.
-            assert store.rows_read <= 2 * WATCHERS * _STRIDE < WATCHERS * LINES
-            assert not any(wire.is_dropped for wire in wires)
-            await asyncio.sleep(15)
-            assert all(wire.is_dropped for wire in wires)
-            async with built.http() as operator:
-                text = (await operator.get("/metrics")).text
-            assert f"connections_dropped_total {WATCHERS}\n" in text
-            # Whoever reads gets everything, still some rows at a time.
-            async with built.socket(table, tokens[0], "?after=0") as reader:
-                await asyncio.sleep(1)
-                seqs = [json.loads(frame)["seq"] for frame in reader.frames]
-                assert seqs == list(range(1, room_of(built, table).table.seq + 1))
-            assert store.most_at_once <= _STRIDE
-
-    virtual.run(main())
+@on_virtual_time
+async def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped() -> None:
+    store = CountingStore()
+    settings: dict[str, Any] = {**GENEROUS, "store": store}
+    async with house(clock=VirtualClock(), **settings) as built:
+        table, tokens = await table_with_a_long_log(built)
+        path = f"/api/tables/{table}/socket?after=0"
+        wires = [
+            Idle(built.app, path, {"Authorization": f"Bearer {token}"}) for token in tokens[1:]
+        ]
+        for wire in wires:
+            await wire.__aenter__()
+        await asyncio.sleep(20)
+        assert store.most_at_once <= _STRIDE
+        # Each waits with the first rows that it has not taken.
+        assert store.rows_read <= 2 * WATCHERS * _STRIDE < WATCHERS * LINES
+        assert not any(wire.is_dropped for wire in wires)
+        await asyncio.sleep(15)
+        assert all(wire.is_dropped for wire in wires)
+        async with built.http() as operator:
+            text = (await operator.get("/metrics")).text
+        assert f"connections_dropped_total {WATCHERS}\n" in text
+        # Whoever reads gets everything, still some rows at a time.
+        async with built.socket(table, tokens[0], "?after=0") as reader:
+            await asyncio.sleep(1)
+            seqs = [json.loads(frame)["seq"] for frame in reader.frames]
+            assert seqs == list(range(1, room_of(built, table).table.seq + 1))
+        assert store.most_at_once <= _STRIDE
 
 
 class OneByOne(StubSocket):
@@ -156,48 +154,42 @@ async def serve_slowly(built: House, seconds: float) -> OneByOne:
     return slow
 
 
-def test_a_slow_reader_is_not_dropped_for_as_long_as_it_takes_something() -> None:
-    async def main() -> None:
-        async with house(store=MemoryStore(), clock=virtual.VirtualClock()) as built:
-            slow = await serve_slowly(built, 29)
-            assert [json.loads(text)["seq"] for text in slow.sent][:5] == [2, 3, 4, 5, 6]
-            slower = await serve_slowly(built, 31)
-            assert slower.sent == []
-            assert slower.closed == (connection_module.TOO_SLOW, "too slow")
-
-    virtual.run(main())
+@on_virtual_time
+async def test_a_slow_reader_is_not_dropped_for_as_long_as_it_takes_something() -> None:
+    async with house(store=MemoryStore(), clock=VirtualClock()) as built:
+        slow = await serve_slowly(built, 29)
+        assert [json.loads(text)["seq"] for text in slow.sent][:5] == [2, 3, 4, 5, 6]
+        slower = await serve_slowly(built, 31)
+        assert slower.sent == []
+        assert slower.closed == (connection_module.TOO_SLOW, "too slow")
 
 
-def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
+async def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection_module, "_PATIENCE", 0)
-
-    async def main() -> None:
-        async with house(store=MemoryStore()) as built:
-            token, host = await built.guest()
-            assert token
-            async with host:
-                room = room_of(built, await open_table(host))
-            for size, most in ((8192, 256 * 1024 // 8200), (10, 128)):
-                stuck: Any = StubSocket()
-                stuck.reads.clear()
-                connection = Connection(
-                    stuck,
-                    stuck.send,
-                    room=room,
-                    guest=room.table.members[0].guest,
-                    address="",
-                    words=words(),
-                    metrics=Metrics(),
-                )
-                waiting = connection._queue
-                while not connection._end.done():
-                    connection.hear("x" * size)
-                assert waiting.qsize() == most
-                assert connection._queued <= connection_module._QUEUE_BYTES
-
-    asyncio.run(main())
+    async with house(store=MemoryStore()) as built:
+        token, host = await built.guest()
+        assert token
+        async with host:
+            room = room_of(built, await open_table(host))
+        for size, most in ((8192, 256 * 1024 // 8200), (10, 128)):
+            stuck: Any = StubSocket()
+            stuck.reads.clear()
+            connection = Connection(
+                stuck,
+                stuck.send,
+                room=room,
+                guest=room.table.members[0].guest,
+                address="",
+                words=words(),
+                metrics=Metrics(),
+            )
+            waiting = connection._queue
+            while not connection._end.done():
+                connection.hear("x" * size)
+            assert waiting.qsize() == most
+            assert connection._queued <= connection_module._QUEUE_BYTES
 
 
 async def take_turn(turns: Turns, name: str, done: list[str]) -> None:
@@ -205,96 +197,88 @@ async def take_turn(turns: Turns, name: str, done: list[str]) -> None:
         done.append(name)
 
 
-def test_turns_go_round_by_name() -> None:
-    async def main() -> None:
-        turns, done = Turns(), list[str]()
-        async with turns.of("a"):
-            asked = [
-                asyncio.ensure_future(take_turn(turns, name, done))
-                for name in ("a", "a", "a", "b", "c", "b")
-            ]
-            await asyncio.sleep(0)
-            assert done == []
-        await asyncio.gather(*asked)
-        assert done == ["a", "b", "c", "a", "b", "a"]
-        async with turns.of("a"):  # nobody waits: it is free
-            pass
-
-    asyncio.run(main())
+async def test_turns_go_round_by_name() -> None:
+    turns, done = Turns(), list[str]()
+    async with turns.of("a"):
+        asked = [
+            asyncio.ensure_future(take_turn(turns, name, done))
+            for name in ("a", "a", "a", "b", "c", "b")
+        ]
+        await asyncio.sleep(0)
+        assert done == []
+    await asyncio.gather(*asked)
+    assert done == ["a", "b", "c", "a", "b", "a"]
+    async with turns.of("a"):  # nobody waits: it is free
+        pass
 
 
 @pytest.mark.parametrize("when", ["while waiting", "when it was given"])
-def test_a_turn_of_somebody_who_has_gone_is_passed_on(when: str) -> None:
-    async def main() -> None:
-        turns, done = Turns(), list[str]()
-        async with turns.of("a"):
-            gone, waits = [
-                asyncio.ensure_future(take_turn(turns, name, done)) for name in ("gone", "waits")
-            ]
+@pytest.mark.timeout(10)
+async def test_a_turn_of_somebody_who_has_gone_is_passed_on(when: str) -> None:
+    turns, done = Turns(), list[str]()
+    async with turns.of("a"):
+        gone, waits = [
+            asyncio.ensure_future(take_turn(turns, name, done)) for name in ("gone", "waits")
+        ]
+        await asyncio.sleep(0)
+        if when == "while waiting":
+            gone.cancel()
             await asyncio.sleep(0)
-            if when == "while waiting":
-                gone.cancel()
-                await asyncio.sleep(0)
-        gone.cancel()
-        await asyncio.wait((gone, waits))
-        assert done == ["waits"]
-        async with turns.of("a"):
-            pass
-
-    asyncio.run(asyncio.wait_for(main(), 10))
+    gone.cancel()
+    await asyncio.wait((gone, waits))
+    assert done == ["waits"]
+    async with turns.of("a"):
+        pass
 
 
-def test_a_connection_that_reads_nothing_is_closed_at_once_when_it_is_dropped(
+@pytest.mark.timeout(60)
+async def test_a_connection_that_reads_nothing_is_closed_at_once_when_it_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Over real sockets: closed without a word, or the system would keep it for hours."""
     monkeypatch.setattr(connection_module, "_STUCK", 0.2)
     monkeypatch.setattr(connection_module, "_PATIENCE", 0.05)
-
-    async def main() -> None:
-        settings: dict[str, Any] = dict(GENEROUS)
-        async with house(**settings) as built:
-            token, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-            room = room_of(built, table)
-            for _ in range(LINES):
-                await room.put(room.table.members[0].guest, messages_in.Chat(LONG))
-            listener = socket.create_server(("127.0.0.1", 0))
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-            port = listener.getsockname()[1]
-            limits = wire_module.WireLimits()
-            wire = wire_module.Wire(Config(), SystemClock(), Metrics(), limits)
-            config = uvicorn.Config(
-                built.app,
-                http=http_protocol(wire),
-                ws=websocket_protocol(wire),
-                lifespan="off",
-                log_config=None,
-            )
-            server = uvicorn.Server(config)
-            serving = asyncio.ensure_future(server.serve(sockets=[listener]))
-            narrow = socket.socket()
-            narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            narrow.setblocking(False)
-            await asyncio.get_running_loop().sock_connect(narrow, ("127.0.0.1", port))
-            client = await connect_socket(
-                f"ws://127.0.0.1:{port}/api/tables/{table}/socket?after=0",
-                sock=narrow,
-                additional_headers={"Authorization": f"Bearer {token}"},
-                compression=None,
-                ping_interval=None,
-                max_queue=1,
-            )
-            client.transport.pause_reading()
-            await built.server.connections._nobody.wait()
-            for _ in range(1000):  # turns of the loop, not of the clock
-                if not server.server_state.connections:
-                    break
-                await asyncio.sleep(0)
-            assert not server.server_state.connections
-            client.transport.abort()
-            server.should_exit = True
-            await serving
-
-    asyncio.run(asyncio.wait_for(main(), 60))
+    settings: dict[str, Any] = dict(GENEROUS)
+    async with house(**settings) as built:
+        token, host = await built.guest()
+        async with host:
+            table = await open_table(host)
+        room = room_of(built, table)
+        for _ in range(LINES):
+            await room.put(room.table.members[0].guest, messages_in.Chat(LONG))
+        listener = socket.create_server(("127.0.0.1", 0))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
+        port = listener.getsockname()[1]
+        limits = wire_module.WireLimits()
+        wire = wire_module.Wire(Config(), SystemClock(), Metrics(), limits)
+        config = uvicorn.Config(
+            built.app,
+            http=http_protocol(wire),
+            ws=websocket_protocol(wire),
+            lifespan="off",
+            log_config=None,
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.ensure_future(server.serve(sockets=[listener]))
+        narrow = socket.socket()
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(narrow, ("127.0.0.1", port))
+        client = await connect_socket(
+            f"ws://127.0.0.1:{port}/api/tables/{table}/socket?after=0",
+            sock=narrow,
+            additional_headers={"Authorization": f"Bearer {token}"},
+            compression=None,
+            ping_interval=None,
+            max_queue=1,
+        )
+        client.transport.pause_reading()
+        await built.server.connections._nobody.wait()
+        for _ in range(1000):  # turns of the loop, not of the clock
+            if not server.server_state.connections:
+                break
+            await asyncio.sleep(0)
+        assert not server.server_state.connections
+        client.transport.abort()
+        server.should_exit = True
+        await serving

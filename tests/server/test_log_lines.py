@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 
 from millebornes.server.logs import _KINDS, _SAME, CalmHandler, Lines, set_up_logs
+from tests.virtual_time import ManualClock
 
 from .live import live_server
-from .virtual import SetClock
 
 INVALID = "Invalid HTTP request received."
 
 
 class Log:
     def __init__(self) -> None:
-        self.clock = SetClock()
+        self.clock = ManualClock()
         self._stream = io.StringIO()
         self.handler = CalmHandler(self._stream, self.clock)
         self.handler.setFormatter(Lines())
@@ -41,14 +41,14 @@ def test_a_few_lines_a_minute_are_written_and_then_how_many_there_were() -> None
     for _ in range(1000):
         log.say(INVALID)
     assert log.lines() == [INVALID] * _SAME
-    log.clock.move(59)
+    log.clock.advance(59)
     log.say(INVALID)
     assert log.lines() == []
-    log.clock.move(1)
+    log.clock.advance(1)
     log.say(INVALID)
     told = f"{1001 - _SAME} more lines of this kind within a minute: {INVALID}"
     assert log.lines() == [told, INVALID]
-    log.clock.move(60)
+    log.clock.advance(60)
     log.handler.look()
     assert log.lines() == []  # nothing was left out
 
@@ -64,7 +64,7 @@ def test_any_line_or_a_look_or_the_end_tells_what_was_left_out() -> None:
         for _ in range(_SAME + 3):
             log.say(INVALID)
         log.lines()
-        log.clock.move(60)
+        log.clock.advance(60)
         tell(log)
         assert log.lines()[0] == f"3 more lines of this kind within a minute: {INVALID}"
 
@@ -84,7 +84,7 @@ def test_templates_that_never_repeat_are_limited_too() -> None:
     for number in range(10_000):
         log.say(f"line {number}")
     assert len(log.lines()) == _KINDS + _SAME
-    log.clock.move(60)
+    log.clock.advance(60)
     log.handler.look()
     assert log.lines() == [
         f"{10_000 - _KINDS - _SAME} more lines of this kind within a minute: others"
@@ -104,7 +104,7 @@ def test_many_threads_may_log_at_once() -> None:
     for thread in threads:
         thread.join()
     assert log.lines() == [INVALID] * _SAME
-    log.clock.move(60)
+    log.clock.advance(60)
     log.handler.look()
     assert log.lines() == [f"{1600 - _SAME} more lines of this kind within a minute: {INVALID}"]
 
@@ -124,7 +124,7 @@ def restored() -> Iterator[None]:
 )
 def test_the_lines_of_every_logger_are_limited(name: str) -> None:
     stream = io.StringIO()
-    set_up_logs("info", stream, SetClock())
+    set_up_logs("info", stream, ManualClock())
     for number in range(100):
         logging.getLogger(name).warning("it failed again: %d", number)
     assert len(stream.getvalue().splitlines()) == _SAME

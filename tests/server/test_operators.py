@@ -9,8 +9,8 @@ import pytest
 from millebornes.server.room import Room
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.table import messages_in
+from tests.virtual_time import VirtualClock, on_virtual_time
 
-from . import virtual
 from .faults import FullDisk
 from .house import House, house
 from .memory import MemoryStore
@@ -47,102 +47,92 @@ async def room_of_host(built: House) -> tuple[Room, str]:
     return room, room.table.members[0].guest
 
 
-def test_a_server_that_cannot_write_says_so_until_it_can_again(
+async def test_a_server_that_cannot_write_says_so_until_it_can_again(
     tmp_path: Path, disk: FullDisk, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def main() -> None:
-        store = SqliteStore(tmp_path / "tables.sqlite", vfs=disk.name)
-        async with house(store=store) as built:
-            room, guest = await room_of_host(built)
-            assert await ready(built) == (200, "ready")
-            assert await metric(built, "writes_failed_total") == 0
-            disk.is_full = True
-            for _ in range(3):
-                outcome = await room.put(guest, messages_in.Chat("hello"))
-                assert code_of(outcome) == "cannot_write"
-            assert await ready(built) == (503, "cannot_write")
-            assert await metric(built, "writes_failed_total") == 3
-            await store.check()  # it tries by itself
-            assert await ready(built) == (503, "cannot_write")
-            disk.is_full = False
-            await store.check()
-            assert await ready(built) == (200, "ready")
-            assert await metric(built, "writes_failed_total") == 4
-            assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
-
-    asyncio.run(main())
+    store = SqliteStore(tmp_path / "tables.sqlite", vfs=disk.name)
+    async with house(store=store) as built:
+        room, guest = await room_of_host(built)
+        assert await ready(built) == (200, "ready")
+        assert await metric(built, "writes_failed_total") == 0
+        disk.is_full = True
+        for _ in range(3):
+            outcome = await room.put(guest, messages_in.Chat("hello"))
+            assert code_of(outcome) == "cannot_write"
+        assert await ready(built) == (503, "cannot_write")
+        assert await metric(built, "writes_failed_total") == 3
+        await store.check()  # it tries by itself
+        assert await ready(built) == (503, "cannot_write")
+        disk.is_full = False
+        await store.check()
+        assert await ready(built) == (200, "ready")
+        assert await metric(built, "writes_failed_total") == 4
+        assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
     # Once, however often somebody tries: the disk that is full may hold the log, too.
     assert caplog.text.count("could not be written") == 1
 
 
-def test_the_next_input_that_is_written_makes_it_ready_too(tmp_path: Path, disk: FullDisk) -> None:
-    async def main() -> None:
-        store = SqliteStore(tmp_path / "tables.sqlite", vfs=disk.name)
-        async with house(store=store) as built:
-            room, guest = await room_of_host(built)
-            disk.is_full = True
-            await room.put(guest, messages_in.Chat("hello"))
-            disk.is_full = False
-            assert (await ready(built))[0] == 503
-            assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
-            assert (await ready(built))[0] == 200
+async def test_the_next_input_that_is_written_makes_it_ready_too(
+    tmp_path: Path, disk: FullDisk
+) -> None:
+    store = SqliteStore(tmp_path / "tables.sqlite", vfs=disk.name)
+    async with house(store=store) as built:
+        room, guest = await room_of_host(built)
+        disk.is_full = True
+        await room.put(guest, messages_in.Chat("hello"))
+        disk.is_full = False
+        assert (await ready(built))[0] == 503
+        assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
+        assert (await ready(built))[0] == 200
 
-    asyncio.run(main())
 
-
-def test_the_store_is_looked_after_even_if_nobody_plays() -> None:
+@on_virtual_time
+async def test_the_store_is_looked_after_even_if_nobody_plays() -> None:
     class Looked(MemoryStore):
         looks = 0
 
         async def check(self) -> None:
             self.looks += 1
 
-    async def main() -> None:
-        store = Looked()
-        async with house(store=store, clock=virtual.VirtualClock()):
-            await asyncio.sleep(601)
-            assert store.looks >= 10  # once a minute or more often
-
-    virtual.run(main())
+    store = Looked()
+    async with house(store=store, clock=VirtualClock()):
+        await asyncio.sleep(601)
+        assert store.looks >= 10  # once a minute or more often
 
 
-def test_the_size_of_the_file_and_what_can_be_opened_are_in_the_metrics(tmp_path: Path) -> None:
-    async def main() -> None:
-        path = tmp_path / "tables.sqlite"
-        async with house(store=SqliteStore(path)) as built:
-            room, guest = await room_of_host(built)
-            before = await metric(built, "database_bytes")
-            wal = path.with_name("tables.sqlite-wal")
-            assert before == path.stat().st_size + wal.stat().st_size > 0
-            for _ in range(20):
-                await room.put(guest, messages_in.Chat("x" * 500))
-            assert await metric(built, "database_bytes") > before
-            assert await metric(built, "writes_waiting") == 0
-            free = await metric(built, "descriptors_free")
-            with path.open("rb"):
-                assert await metric(built, "descriptors_free") == free - 1
-
-    asyncio.run(main())
-
-
-def test_a_server_whose_file_is_deleted_takes_no_more_inputs_and_is_not_ready(
+async def test_the_size_of_the_file_and_what_can_be_opened_are_in_the_metrics(
     tmp_path: Path,
 ) -> None:
-    async def main() -> None:
-        path = tmp_path / "tables.sqlite"
-        async with house(store=SqliteStore(path)) as built:
-            room, guest = await room_of_host(built)
-            path.unlink()
-            assert code_of(await room.put(guest, messages_in.Chat("acknowledged"))) is None
-            await built.server.store.check()
-            assert await ready(built) == (503, "cannot_write")
-            assert code_of(await room.put(guest, messages_in.Chat("late"))) == "cannot_write"
-            seq, table = room.table.seq, room.id
-        saved = SqliteStore(tmp_path / "tables.sqlite.saved")
-        await saved.open()
-        rows = await saved.log(table)
-        await saved.close()
-        assert len(rows) == seq
-        assert b"acknowledged" in rows[-1].data
+    path = tmp_path / "tables.sqlite"
+    async with house(store=SqliteStore(path)) as built:
+        room, guest = await room_of_host(built)
+        before = await metric(built, "database_bytes")
+        wal = path.with_name("tables.sqlite-wal")
+        assert before == path.stat().st_size + wal.stat().st_size > 0
+        for _ in range(20):
+            await room.put(guest, messages_in.Chat("x" * 500))
+        assert await metric(built, "database_bytes") > before
+        assert await metric(built, "writes_waiting") == 0
+        free = await metric(built, "descriptors_free")
+        with path.open("rb"):
+            assert await metric(built, "descriptors_free") == free - 1
 
-    asyncio.run(main())
+
+async def test_a_server_whose_file_is_deleted_takes_no_more_inputs_and_is_not_ready(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "tables.sqlite"
+    async with house(store=SqliteStore(path)) as built:
+        room, guest = await room_of_host(built)
+        path.unlink()
+        assert code_of(await room.put(guest, messages_in.Chat("acknowledged"))) is None
+        await built.server.store.check()
+        assert await ready(built) == (503, "cannot_write")
+        assert code_of(await room.put(guest, messages_in.Chat("late"))) == "cannot_write"
+        seq, table = room.table.seq, room.id
+    saved = SqliteStore(tmp_path / "tables.sqlite.saved")
+    await saved.open()
+    rows = await saved.log(table)
+    await saved.close()
+    assert len(rows) == seq
+    assert b"acknowledged" in rows[-1].data

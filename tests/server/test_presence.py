@@ -10,8 +10,8 @@ import httpx
 
 from millebornes.server.driver import TableDriver
 from millebornes.table.table import GRACE
+from tests.virtual_time import VirtualClock, on_virtual_time
 
-from . import virtual
 from .house import House, Wire, house
 from .memory import MemoryStore
 from .test_api import open_table
@@ -23,7 +23,7 @@ GRACE_SECONDS = GRACE / 1000
 @contextlib.asynccontextmanager
 async def virtual_house() -> AsyncIterator[House]:
     """Time passes at once when nobody has anything to do."""
-    store, clock = MemoryStore(), virtual.VirtualClock()
+    store, clock = MemoryStore(), VirtualClock()
     async with house(store=store, clock=clock, requests_per_second=1000) as built:
         yield built
 
@@ -43,114 +43,102 @@ def told(wire: Wire, built: House, table: str) -> tuple[list[tuple[str, str]], A
     return [one for one in codes if one[0] in ("connected", "disconnected")], room.table
 
 
-def test_a_guest_who_never_opens_a_connection_is_gone_soon() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            _, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                async with built.socket(table, token) as wire:
-                    await join(friend, table, "Bea")
-                    await asyncio.sleep(SOON)
-                    seen, now = told(wire, built, table)
-                    assert seen == [("disconnected", "Bea")]
-                    assert [member.connected for member in now.members] == [True, False]
-                    # Coming again by REST does not make a connection either.
-                    await join(friend, table, "Bea")
-                    await asyncio.sleep(SOON)
-                    assert not told(wire, built, table)[1].members[1].connected
-
-    virtual.run(main())
-
-
-def test_whoever_opens_a_connection_at_once_is_never_called_gone() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                async with built.socket(table, token) as wire:
-                    await join(friend, table, "Bea")
-                    async with built.socket(table, other):
-                        await asyncio.sleep(SOON)
-                        seen, now = told(wire, built, table)
-                        assert seen == []
-                        assert [member.connected for member in now.members] == [True, True]
-                        assert now.seq == 2  # two came, and nothing else was worth an input
-
-    virtual.run(main())
-
-
-def test_whoever_has_left_is_not_called_back_by_a_connection_still_open() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                async with built.socket(table, token) as wire:
-                    await join(friend, table, "Bea")
-                    async with built.socket(table, other) as leaving:
-                        leaving.say({"type": "leave"})
-                        await asyncio.sleep(SOON)
-                        seen, now = told(wire, built, table)
-                        assert seen == []
-                        assert not now.members[1].connected
-
-    virtual.run(main())
-
-
-def test_a_host_who_never_comes_has_a_minute_before_another_is_the_host() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            _, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
+@on_virtual_time
+async def test_a_guest_who_never_opens_a_connection_is_gone_soon() -> None:
+    async with virtual_house() as built:
+        token, host = await built.guest()
+        _, friend = await built.guest()
+        async with host, friend:
+            table = await open_table(host)
+            async with built.socket(table, token) as wire:
                 await join(friend, table, "Bea")
-                async with built.socket(table, other) as wire:
-                    await asyncio.sleep(GRACE_SECONDS)
+                await asyncio.sleep(SOON)
+                seen, now = told(wire, built, table)
+                assert seen == [("disconnected", "Bea")]
+                assert [member.connected for member in now.members] == [True, False]
+                # Coming again by REST does not make a connection either.
+                await join(friend, table, "Bea")
+                await asyncio.sleep(SOON)
+                assert not told(wire, built, table)[1].members[1].connected
+
+
+@on_virtual_time
+async def test_whoever_opens_a_connection_at_once_is_never_called_gone() -> None:
+    async with virtual_house() as built:
+        token, host = await built.guest()
+        other, friend = await built.guest()
+        async with host, friend:
+            table = await open_table(host)
+            async with built.socket(table, token) as wire:
+                await join(friend, table, "Bea")
+                async with built.socket(table, other):
+                    await asyncio.sleep(SOON)
                     seen, now = told(wire, built, table)
-                    assert seen == [("disconnected", "Ada")]
+                    assert seen == []
+                    assert [member.connected for member in now.members] == [True, True]
+                    assert now.seq == 2  # two came, and nothing else was worth an input
+
+
+@on_virtual_time
+async def test_whoever_has_left_is_not_called_back_by_a_connection_still_open() -> None:
+    async with virtual_house() as built:
+        token, host = await built.guest()
+        other, friend = await built.guest()
+        async with host, friend:
+            table = await open_table(host)
+            async with built.socket(table, token) as wire:
+                await join(friend, table, "Bea")
+                async with built.socket(table, other) as leaving:
+                    leaving.say({"type": "leave"})
+                    await asyncio.sleep(SOON)
+                    seen, now = told(wire, built, table)
+                    assert seen == []
+                    assert not now.members[1].connected
+
+
+@on_virtual_time
+async def test_a_host_who_never_comes_has_a_minute_before_another_is_the_host() -> None:
+    async with virtual_house() as built:
+        _, host = await built.guest()
+        other, friend = await built.guest()
+        async with host, friend:
+            table = await open_table(host)
+            await join(friend, table, "Bea")
+            async with built.socket(table, other) as wire:
+                await asyncio.sleep(GRACE_SECONDS)
+                seen, now = told(wire, built, table)
+                assert seen == [("disconnected", "Ada")]
+                assert now.host == 0
+                await asyncio.sleep(SOON)
+                assert told(wire, built, table)[1].host == 1
+
+
+@on_virtual_time
+async def test_a_host_who_comes_within_the_minute_stays_the_host() -> None:
+    async with virtual_house() as built:
+        token, host = await built.guest()
+        other, friend = await built.guest()
+        async with host, friend:
+            table = await open_table(host)
+            await join(friend, table, "Bea")
+            async with built.socket(table, other) as wire:
+                await asyncio.sleep(GRACE_SECONDS)
+                async with built.socket(table, token):
+                    await asyncio.sleep(2 * GRACE_SECONDS)
+                    seen, now = told(wire, built, table)
+                    assert seen == [("disconnected", "Ada"), ("connected", "Ada")]
                     assert now.host == 0
-                    await asyncio.sleep(SOON)
-                    assert told(wire, built, table)[1].host == 1
-
-    virtual.run(main())
 
 
-def test_a_host_who_comes_within_the_minute_stays_the_host() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                await join(friend, table, "Bea")
-                async with built.socket(table, other) as wire:
-                    await asyncio.sleep(GRACE_SECONDS)
-                    async with built.socket(table, token):
-                        await asyncio.sleep(2 * GRACE_SECONDS)
-                        seen, now = told(wire, built, table)
-                        assert seen == [("disconnected", "Ada"), ("connected", "Ada")]
-                        assert now.host == 0
-
-    virtual.run(main())
-
-
-def test_at_a_table_nobody_has_come_to_the_host_stays_the_host() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-                await asyncio.sleep(10 * GRACE_SECONDS)
-                async with built.socket(table, token) as wire:
-                    await asyncio.sleep(SOON)
-                    seen, now = told(wire, built, table)
-                    assert seen == [("connected", "Ada")]
-                    assert (now.host, now.phase) == (0, "lobby")
-
-    virtual.run(main())
+@on_virtual_time
+async def test_at_a_table_nobody_has_come_to_the_host_stays_the_host() -> None:
+    async with virtual_house() as built:
+        token, host = await built.guest()
+        async with host:
+            table = await open_table(host)
+            await asyncio.sleep(10 * GRACE_SECONDS)
+            async with built.socket(table, token) as wire:
+                await asyncio.sleep(SOON)
+                seen, now = told(wire, built, table)
+                assert seen == [("connected", "Ada")]
+                assert (now.host, now.phase) == (0, "lobby")

@@ -5,7 +5,7 @@ import contextlib
 import gc
 import json
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Callable, MutableMapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -29,8 +29,7 @@ from millebornes.server.store.sqlite import SqliteStore
 from millebornes.server.thinking import LocalThinkers, choose
 from millebornes.table import Settings, inputs, messages_in, messages_out, picture
 from millebornes.words import words
-
-from .virtual import SetClock
+from tests.virtual_time import ManualClock
 
 HOST, GUEST = "host", "guest"
 EDITION = EDITIONS["winning-moves"]
@@ -104,14 +103,6 @@ class TroubledStore(SqliteStore):
         return await super().log(table, after, most)
 
 
-def run(path: Path, work: Callable[[TroubledStore, Hub], Awaitable[None]]) -> None:
-    async def main() -> None:
-        async with serving(path) as (store, hub):
-            await work(store, hub)
-
-    asyncio.run(main())
-
-
 @contextlib.asynccontextmanager
 async def serving(path: Path, clock: Any = None) -> AsyncIterator[tuple[TroubledStore, Hub]]:
     store = TroubledStore(path)
@@ -157,8 +148,8 @@ def code_of(outcome: Any) -> str | None:
     return None if outcome.refused is None else str(outcome.refused.code)
 
 
-def test_nothing_takes_effect_and_nothing_is_sent_before_the_commit(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_nothing_takes_effect_and_nothing_is_sent_before_the_commit(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         ear = Ear(HOST)
         room.listeners.append(ear)
@@ -176,11 +167,9 @@ def test_nothing_takes_effect_and_nothing_is_sent_before_the_commit(path: Path) 
         assert ear.seqs() == [before.seq + 1]
         assert [row.seq for row in await store.log(room.id)] == [1, 2]
 
-    run(path, work)
 
-
-def test_an_input_is_finished_even_if_its_sender_has_gone(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_an_input_is_finished_even_if_its_sender_has_gone(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         ear = Ear(HOST)
         room.listeners.append(ear)
@@ -192,11 +181,9 @@ def test_an_input_is_finished_even_if_its_sender_has_gone(path: Path) -> None:
         await ear.until(lambda: bool(ear.heard))
         assert room.table.seq == len(await store.log(room.id)) == 2
 
-    run(path, work)
 
-
-def test_a_move_with_an_id_that_was_played_is_not_played_again(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_a_move_with_an_id_that_was_played_is_not_played_again(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await open_practice(hub)
         move = move_of(room)
         assert code_of(await room.put(HOST, move)) is None
@@ -206,11 +193,9 @@ def test_a_move_with_an_id_that_was_played_is_not_played_again(path: Path) -> No
         assert code_of(await room.put(HOST, move_of(room))) == "already_done"
         assert sum(b'"m1"' in row.data for row in await store.log(room.id)) == 1
 
-    run(path, work)
 
-
-def test_a_move_must_answer_the_decision_that_is_asked(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_a_move_must_answer_the_decision_that_is_asked(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await open_practice(hub)
         for off in (-1, 1, 1000):
             move = move_of(room, f"m{off}")
@@ -218,11 +203,9 @@ def test_a_move_must_answer_the_decision_that_is_asked(path: Path) -> None:
             assert code_of(await room.put(HOST, other)) == "stale_decision"
         assert room.table.seq == len(await store.log(room.id))
 
-    run(path, work)
 
-
-def test_a_full_disk_refuses_moves_keeps_reads_and_recovers_by_itself(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_a_full_disk_refuses_moves_keeps_reads_and_recovers_by_itself(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await open_practice(hub)
         store._writer.pragma("max_page_count", store._writer.pragma("page_count"))
         code = None
@@ -244,11 +227,9 @@ def test_a_full_disk_refuses_moves_keeps_reads_and_recovers_by_itself(path: Path
         await until_asked(room)
         assert room.table.seq == len(await store.log(room.id)) > seq + 1
 
-    run(path, work)
 
-
-def test_a_bots_move_that_could_not_be_written_is_written_later(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_a_bots_move_that_could_not_be_written_is_written_later(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await open_practice(hub)
         ear = Ear(HOST)
         room.listeners.append(ear)
@@ -271,13 +252,10 @@ def test_a_bots_move_that_could_not_be_written_is_written_later(path: Path) -> N
         seqs = ear.seqs()
         assert seqs == list(range(seqs[0], seqs[0] + len(seqs)))
 
-    run(path, work)
 
-
-def test_a_thought_that_came_too_late_is_asked_for_again(path: Path) -> None:
+async def test_a_thought_that_came_too_late_is_asked_for_again(path: Path) -> None:
     """The person takes the seat back just before the bot moves, and leaves just after."""
-
-    async def work(_: TroubledStore, hub: Hub) -> None:
+    async with serving(path) as (_, hub):
         room = await open_practice(hub)
         decision = room.table.decision
         put = room.put
@@ -299,76 +277,67 @@ def test_a_thought_that_came_too_late_is_asked_for_again(path: Path) -> None:
         assert refused == ["not_needed"]
         assert room.table.decision > decision
 
-    run(path, work)
+
+async def test_time_in_which_nothing_could_be_written_does_not_count(path: Path) -> None:
+    clock = ManualClock()
+    async with serving(path, clock) as (store, hub):
+        room = await hub.open(replace(PRACTICE, clock=60_000), HOST, "Host")
+        room.driver.retry_after = 3600
+        for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
+            await room.put(HOST, message)
+        await until_asked(room)
+        clock.advance(20)
+        store.fails = True
+        assert code_of(await room.put(HOST, move_of(room))) == "cannot_write"
+        left = (room.table.answer_by or 0) - clock.now()
+        clock.advance(3600)
+        store.fails = False
+        assert code_of(await room.put(HOST, messages_in.Chat("back"))) is None
+        assert (room.table.answer_by or 0) - clock.now() == left == 40_000
+        shifts = [row for row in await store.log(room.id) if b'"shift"' in row.data]
+        assert len(shifts) == 1
+        assert code_of(await room.put(HOST, move_of(room))) is None
 
 
-def test_time_in_which_nothing_could_be_written_does_not_count(path: Path) -> None:
-    async def main() -> None:
-        clock = SetClock()
-        async with serving(path, clock) as (store, hub):
-            room = await hub.open(replace(PRACTICE, clock=60_000), HOST, "Host")
-            room.driver.retry_after = 3600
-            for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
-                await room.put(HOST, message)
-            await until_asked(room)
-            clock.move(20)
-            store.fails = True
-            assert code_of(await room.put(HOST, move_of(room))) == "cannot_write"
-            left = (room.table.answer_by or 0) - clock.now()
-            clock.move(3600)
-            store.fails = False
-            assert code_of(await room.put(HOST, messages_in.Chat("back"))) is None
-            assert (room.table.answer_by or 0) - clock.now() == left == 40_000
-            shifts = [row for row in await store.log(room.id) if b'"shift"' in row.data]
-            assert len(shifts) == 1
-            assert code_of(await room.put(HOST, move_of(room))) is None
-
-    asyncio.run(main())
-
-
-def test_time_in_which_the_server_was_away_does_not_count(path: Path) -> None:
-    async def main() -> None:
-        clock = SetClock()
-        async with serving(path, clock) as (_, hub):
-            room = await hub.open(replace(PRACTICE, clock=60_000), HOST, "Host")
-            for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
-                await room.put(HOST, message)
-            await until_asked(room)
-            clock.move(20)
-            await room.put(HOST, messages_in.Chat("hello"))
-            id_, left = room.id, (room.table.answer_by or 0) - clock.now()
-            await hub.stop()
-            assert code_of(await room.put(HOST, messages_in.Chat("late"))) == "server_stopping"
-        for away in (3600, -7200):  # the second time, the wall clock was set back
-            clock.move(away)
-            async with serving(path, clock) as (_, hub):
-                await hub.bring_back()
-                found = hub.find(id_)
-                assert found is not None
-                assert (found.table.answer_by or 0) - clock.now() == left
-
-    asyncio.run(main())
-
-
-def test_after_a_restart_nobody_is_connected_and_grace_runs_from_then(path: Path) -> None:
-    async def main() -> None:
-        clock = SetClock()
-        async with serving(path, clock) as (_, hub):
-            id_ = (await hub.open(FOR_TWO, HOST, "Host")).id
-        clock.move(8 * 3600)
+async def test_time_in_which_the_server_was_away_does_not_count(path: Path) -> None:
+    clock = ManualClock()
+    async with serving(path, clock) as (_, hub):
+        room = await hub.open(replace(PRACTICE, clock=60_000), HOST, "Host")
+        for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
+            await room.put(HOST, message)
+        await until_asked(room)
+        clock.advance(20)
+        await room.put(HOST, messages_in.Chat("hello"))
+        id_, left = room.id, (room.table.answer_by or 0) - clock.now()
+        await hub.stop()
+        assert code_of(await room.put(HOST, messages_in.Chat("late"))) == "server_stopping"
+    for away in (3600, -7200):  # the second time, the wall clock was set back
+        clock.advance(away)
         async with serving(path, clock) as (_, hub):
             await hub.bring_back()
-            room = hub.find(id_)
-            assert room is not None
-            await asyncio.gather(*room.driver._tasks)
-            assert [member.connected for member in room.table.members] == [False]
-            assert [member.gone_since for member in room.table.members] == [clock.now()]
-
-    asyncio.run(main())
+            found = hub.find(id_)
+            assert found is not None
+            assert (found.table.answer_by or 0) - clock.now() == left
 
 
-def test_a_commit_that_seemed_to_fail_is_looked_up_before_anyone_is_answered(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_after_a_restart_nobody_is_connected_and_grace_runs_from_then(path: Path) -> None:
+    clock = ManualClock()
+    async with serving(path, clock) as (_, hub):
+        id_ = (await hub.open(FOR_TWO, HOST, "Host")).id
+    clock.advance(8 * 3600)
+    async with serving(path, clock) as (_, hub):
+        await hub.bring_back()
+        room = hub.find(id_)
+        assert room is not None
+        await asyncio.gather(*room.driver._tasks)
+        assert [member.connected for member in room.table.members] == [False]
+        assert [member.gone_since for member in room.table.members] == [clock.now()]
+
+
+async def test_a_commit_that_seemed_to_fail_is_looked_up_before_anyone_is_answered(
+    path: Path,
+) -> None:
+    async with serving(path) as (store, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         ear = Ear(HOST)
         room.listeners.append(ear)
@@ -377,11 +346,9 @@ def test_a_commit_that_seemed_to_fail_is_looked_up_before_anyone_is_answered(pat
         assert ear.seqs() == [2]
         assert len(await store.log(room.id)) == 2
 
-    run(path, work)
 
-
-def test_what_could_not_be_looked_up_is_read_before_the_next_input(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_what_could_not_be_looked_up_is_read_before_the_next_input(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         ear = Ear(HOST)
         room.listeners.append(ear)
@@ -395,11 +362,9 @@ def test_what_could_not_be_looked_up_is_read_before_the_next_input(path: Path) -
         assert said == ["first", "third"]
         assert ear.seqs() == [row.seq for row in await store.log(room.id)][1:]
 
-    run(path, work)
 
-
-def test_of_two_servers_on_one_table_the_slower_reads_again(path: Path) -> None:
-    async def work(_: TroubledStore, one: Hub) -> None:
+async def test_of_two_servers_on_one_table_the_slower_reads_again(path: Path) -> None:
+    async with serving(path) as (_, one):
         mine = await open_practice(one)
         async with serving(path) as (store, other):
             await other.bring_back()
@@ -419,11 +384,9 @@ def test_of_two_servers_on_one_table_the_slower_reads_again(path: Path) -> None:
             assert code_of(await theirs.put(HOST, late)) == "stale_decision"
             assert theirs.table.decision > old.decision
 
-    run(path, work)
 
-
-def test_missed_frames_are_those_that_others_heard_at_any_distance(path: Path) -> None:
-    async def work(_: TroubledStore, hub: Hub) -> None:
+async def test_missed_frames_are_those_that_others_heard_at_any_distance(path: Path) -> None:
+    async with serving(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         live = Ear(HOST)
         room.listeners.append(live)
@@ -434,33 +397,27 @@ def test_missed_frames_are_those_that_others_heard_at_any_distance(path: Path) -
             missed = [frame async for frame in room.add(Ear(HOST), after)]
             assert missed == live.heard[after - 1 :]
 
-    run(path, work)
 
-
-def test_whoever_has_seen_more_than_there_is_gets_the_table_as_it_is(path: Path) -> None:
-    async def work(_: TroubledStore, hub: Hub) -> None:
+async def test_whoever_has_seen_more_than_there_is_gets_the_table_as_it_is(path: Path) -> None:
+    async with serving(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         for after in (None, 77):
             frames = [frame async for frame in room.add(Ear(HOST), after)]
             assert [frame.seq for frame in frames] == [room.table.seq]
             assert frames[0].events == ()
 
-    run(path, work)
 
-
-def test_whoever_came_later_does_not_follow_what_was_before(path: Path) -> None:
-    async def work(_: TroubledStore, hub: Hub) -> None:
+async def test_whoever_came_later_does_not_follow_what_was_before(path: Path) -> None:
+    async with serving(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         await room.put(HOST, messages_in.Chat("a secret"))
         await room.put(GUEST, messages_in.Join("Guest"))
         frames = [frame async for frame in room.add(Ear(GUEST), 0)]
         assert [frame.seq for frame in frames] == [3]
 
-    run(path, work)
 
-
-def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
-    async def work(_: TroubledStore, hub: Hub) -> None:
+async def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
+    async with serving(path) as (_, hub):
         rooms = [await hub.open(FOR_TWO, HOST, "Host") for _ in range(2)]
         for room in rooms:
             for number in range(40):
@@ -479,11 +436,9 @@ def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
             assert not late.done()
         assert (await late).seq == 1
 
-    run(path, work)
 
-
-def test_a_closed_table_is_forgotten_and_its_listeners_are_told(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_a_closed_table_is_forgotten_and_its_listeners_are_told(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         ear = Ear(HOST)
         room.listeners.append(ear)
@@ -499,19 +454,15 @@ def test_a_closed_table_is_forgotten_and_its_listeners_are_told(path: Path) -> N
         gc.collect()
         assert gone() is None
 
-    run(path, work)
 
-
-def test_a_table_where_nothing_ever_happens_is_closed(path: Path) -> None:
-    async def work(_: TroubledStore, hub: Hub) -> None:
+async def test_a_table_where_nothing_ever_happens_is_closed(path: Path) -> None:
+    async with serving(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         assert room.driver._timer is not None  # it was put there without any input
 
-    run(path, work)
 
-
-def test_a_match_played_to_its_end_leaves_its_record_with_its_last_input(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_a_match_played_to_its_end_leaves_its_record_with_its_last_input(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await open_practice(hub)
         ear = Ear(HOST)
         room.listeners.append(ear)
@@ -534,11 +485,9 @@ def test_a_match_played_to_its_end_leaves_its_record_with_its_last_input(path: P
         assert room.table.match is not None
         assert record.result == room.table.match.totals
 
-    run(path, work)
 
-
-def test_a_table_closed_in_the_middle_of_a_match_keeps_what_was_played(path: Path) -> None:
-    async def work(store: TroubledStore, hub: Hub) -> None:
+async def test_a_table_closed_in_the_middle_of_a_match_keeps_what_was_played(path: Path) -> None:
+    async with serving(path) as (store, hub):
         room = await open_practice(hub)
         await room.put(HOST, move_of(room))
         await until_asked(room)
@@ -556,76 +505,63 @@ def test_a_table_closed_in_the_middle_of_a_match_keeps_what_was_played(path: Pat
         await other.put(None, inputs.Shut("idle"))
         assert len(await store.games_of(HOST, 10)) == 1
 
-    run(path, work)
 
-
-def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_record(
+async def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_record(
     path: Path,
 ) -> None:
     bad = b'{"type":"no_such_input"}'
     refused = encode_input(messages_in.Move(10**6, "id", "x25"))
-
-    async def main() -> None:
-        async with serving(path) as (store, hub):
-            sound, unknown, wrong, early, odd = [await open_practice(hub) for _ in range(5)]
-            await hub.stop()
-            await store.append(unknown.id, LogRow(unknown.table.seq + 1, HOST, 0, bad))
-            await store.append(wrong.id, LogRow(wrong.table.seq + 1, HOST, 0, refused))
-            await store._do(("UPDATE tables SET rules_version = 99 WHERE id = ?", (early.id,)))
-            await store._do(("UPDATE tables SET settings = '{' WHERE id = ?", (odd.id,)))
-        async with serving(path) as (store, hub):
-            await hub.bring_back()
-            assert [room.id for room in hub] == [sound.id]
-            assert [row.id for row in await store.running_tables()] == [sound.id]
-            listed = [await store.game(game.id) for game in await store.games_of(HOST, 10)]
-            records = {game.table: game.record for game in listed if game is not None}
-            assert records.keys() == {unknown.id, wrong.id, early.id}
-            for table, record in records.items():
-                game = game_text.from_text(record)
-                assert game.result is None
-                assert game.rules_version == (99 if table == early.id else RULES_VERSION)
-            assert len(await store.log(unknown.id)) == unknown.table.seq + 1
-
-    asyncio.run(main())
+    async with serving(path) as (store, hub):
+        sound, unknown, wrong, early, odd = [await open_practice(hub) for _ in range(5)]
+        await hub.stop()
+        await store.append(unknown.id, LogRow(unknown.table.seq + 1, HOST, 0, bad))
+        await store.append(wrong.id, LogRow(wrong.table.seq + 1, HOST, 0, refused))
+        await store._do(("UPDATE tables SET rules_version = 99 WHERE id = ?", (early.id,)))
+        await store._do(("UPDATE tables SET settings = '{' WHERE id = ?", (odd.id,)))
+    async with serving(path) as (store, hub):
+        await hub.bring_back()
+        assert [room.id for room in hub] == [sound.id]
+        assert [row.id for row in await store.running_tables()] == [sound.id]
+        listed = [await store.game(game.id) for game in await store.games_of(HOST, 10)]
+        records = {game.table: game.record for game in listed if game is not None}
+        assert records.keys() == {unknown.id, wrong.id, early.id}
+        for table, record in records.items():
+            game = game_text.from_text(record)
+            assert game.result is None
+            assert game.rules_version == (99 if table == early.id else RULES_VERSION)
+        assert len(await store.log(unknown.id)) == unknown.table.seq + 1
 
 
-def test_the_log_names_what_failed_and_quotes_nothing_of_it(
+async def test_the_log_names_what_failed_and_quotes_nothing_of_it(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """What an input or a setting holds may be a card of a hand, or a seed."""
     hidden = b'{"type":"ROW in hand"}'
-
-    async def main() -> None:
-        async with serving(path) as (store, hub):
-            played, again, set_up = [await open_practice(hub) for _ in range(3)]
-            await store.append(again.id, LogRow(again.table.seq + 1, None, 0, hidden))
-            assert code_of(await again.put(HOST, messages_in.Chat("hello"))) == "cannot_write"
-            await hub.stop()
-            await store.append(played.id, LogRow(played.table.seq + 1, None, 0, hidden))
-            secret = encode_settings(PRACTICE).replace(b'"practice":true', b'"practice":false')
-            change = "UPDATE tables SET settings = ? WHERE id = ?"
-            await store._do((change, (secret, set_up.id)))
-        async with serving(path) as (_, hub):
-            await hub.bring_back()
-
-    asyncio.run(main())
+    async with serving(path) as (store, hub):
+        played, again, set_up = [await open_practice(hub) for _ in range(3)]
+        await store.append(again.id, LogRow(again.table.seq + 1, None, 0, hidden))
+        assert code_of(await again.put(HOST, messages_in.Chat("hello"))) == "cannot_write"
+        await hub.stop()
+        await store.append(played.id, LogRow(played.table.seq + 1, None, 0, hidden))
+        secret = encode_settings(PRACTICE).replace(b'"practice":true', b'"practice":false')
+        change = "UPDATE tables SET settings = ? WHERE id = ?"
+        await store._do((change, (secret, set_up.id)))
+    async with serving(path) as (_, hub):
+        await hub.bring_back()
     assert caplog.text.count("fails: ValidationError") == 3
     assert caplog.text.count("is closed: EditionError") == 1
     assert "ROW" not in caplog.text
     assert "seed" not in caplog.text
 
 
-def test_a_database_that_cannot_be_read_closes_no_table(path: Path) -> None:
-    async def main() -> None:
-        async with serving(path) as (_, hub):
-            await hub.open(FOR_TWO, HOST, "Host")
-        async with serving(path) as (store, hub):
-            store.cannot_read = True
-            with pytest.raises(StoreError):
-                await hub.bring_back()
-            assert len(await store.running_tables()) == 1
-
-    asyncio.run(main())
+async def test_a_database_that_cannot_be_read_closes_no_table(path: Path) -> None:
+    async with serving(path) as (_, hub):
+        await hub.open(FOR_TWO, HOST, "Host")
+    async with serving(path) as (store, hub):
+        store.cannot_read = True
+        with pytest.raises(StoreError):
+            await hub.bring_back()
+        assert len(await store.running_tables()) == 1
 
 
 # Connections
@@ -670,12 +606,11 @@ def plenty() -> tuple[Allowance, Allowance]:
     return (Allowances(buckets, buckets).of(HOST, ""),) * 2
 
 
-def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
+async def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("millebornes.server.connection._PATIENCE", 0)
-
-    async def work(_: TroubledStore, hub: Hub) -> None:
+    async with serving(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         await room.put(GUEST, messages_in.Join("Guest"))
         metrics = Metrics()
@@ -707,13 +642,11 @@ def test_a_reader_that_stops_reading_is_dropped_and_delays_nobody(
         assert seqs[: last - 2] == list(range(3, last + 1))
         assert "connections_dropped_total 1" in metrics.text()
 
-    run(path, work)
 
-
-def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_reclaim(
+async def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_reclaim(
     path: Path,
 ) -> None:
-    async def work(_: TroubledStore, hub: Hub) -> None:
+    async with serving(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         connections = []
         for number in range(3):
@@ -737,11 +670,9 @@ def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_re
         assert gone is not None
         assert not gone.connected
 
-    run(path, work)
 
-
-def test_what_a_superseded_connection_still_says_does_not_count(path: Path) -> None:
-    async def work(_: TroubledStore, hub: Hub) -> None:
+async def test_what_a_superseded_connection_still_says_does_not_count(path: Path) -> None:
+    async with serving(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         older, stuck = connect(room, HOST, Metrics())
         serving_older = asyncio.ensure_future(older.run(None, *plenty()))
@@ -765,5 +696,3 @@ def test_what_a_superseded_connection_still_says_does_not_count(path: Path) -> N
         await serving_older
         socket.inbox.put_nowait({"type": "websocket.disconnect"})
         await serving_newer
-
-    run(path, work)

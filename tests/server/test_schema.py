@@ -53,6 +53,8 @@ def test_every_operation_answers_anything_as_the_document_says(
         @settings(
             max_examples=EXAMPLES,
             deadline=None,
+            derandomize=True,  # what is asserted below must not depend on the draw
+            database=None,
             suppress_health_check=list(HealthCheck),
         )
         def check(case: Any, data: st.DataObject) -> None:

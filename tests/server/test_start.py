@@ -104,32 +104,29 @@ def test_a_database_that_another_server_uses_is_said_until_that_one_is_gone(
         try_to_start(Config(database=str(file)))
 
 
-def test_a_start_that_failed_keeps_nothing(tmp_path: Path) -> None:
+async def test_a_start_that_failed_keeps_nothing(tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite"
 
     def server() -> Server:
         return prepare(Config(database=str(file)), thinkers=LocalThinkers())
 
-    async def main() -> None:
-        first, second = server(), server()
-        await start(first)
-        for _ in range(2):  # trying again says so again
-            with pytest.raises(StartError, match="another server uses"):
-                await start(second)
-            assert not second.hub.is_ready
-        await first.stop()
-        kept = apsw.Connection(str(file))
-        kept.execute("ALTER TABLE tables RENAME TO lost")
-        with pytest.raises(StartError, match="cannot be read"):
-            await start(server())
-        kept.execute("ALTER TABLE lost RENAME TO tables")
-        kept.close()
-        last = server()
-        await start(last)  # nobody holds the file
-        assert last.hub.is_ready
-        await last.stop()
-
-    asyncio.run(main())
+    first, second = server(), server()
+    await start(first)
+    for _ in range(2):  # trying again says so again
+        with pytest.raises(StartError, match="another server uses"):
+            await start(second)
+        assert not second.hub.is_ready
+    await first.stop()
+    kept = apsw.Connection(str(file))
+    kept.execute("ALTER TABLE tables RENAME TO lost")
+    with pytest.raises(StartError, match="cannot be read"):
+        await start(server())
+    kept.execute("ALTER TABLE lost RENAME TO tables")
+    kept.close()
+    last = server()
+    await start(last)  # nobody holds the file
+    assert last.hub.is_ready
+    await last.stop()
 
 
 UNWRITABLE = """

@@ -1,6 +1,5 @@
 """How long the log of a table may become: talk ends first, a match that has begun never does."""
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -61,67 +60,58 @@ def test_every_message_is_known_to_talk_to_begin_or_to_play() -> None:
 
 
 @pytest.mark.parametrize("cap", ["inputs", "bytes"])
-def test_talk_is_refused_from_half_of_the_cap_on(cap: str) -> None:
-    async def main() -> None:
-        caps = Caps(inputs=40) if cap == "inputs" else Caps(bytes=20_000)
-        async with serving(caps) as hub:
-            room = await two_at(hub)
-            said = 0
-            while code_of(await room.put(HOST, messages_in.Chat("x" * 400))) is None:
-                said += 1
-            assert said == (18 if cap == "inputs" else 20_000 // 2 // (400 + 100))
-            before = room.table
-            for message in (
-                messages_in.Chat("hello"),
-                messages_in.Emote("bravo"),
-                messages_in.Mute(1),
-                messages_in.Stand(),
-                messages_in.Sit(0),
-                messages_in.Kick(1),
-                messages_in.AddBot(1, "sunday-driver"),
-                messages_in.Back(1),
-            ):
-                assert code_of(await room.put(HOST, message)) == FULL
-            joins = messages_in.Join("Stranger")
-            assert code_of(await room.put(STRANGER, joins)) == FULL
-            assert room.table is before
-            # Whoever has a seat comes back to it, and a match still begins.
-            await room.put(None, inputs.Gone(GUEST))
-            assert code_of(await room.put(GUEST, messages_in.Join("Guest"))) is None
-            assert code_of(await room.put(HOST, messages_in.Start())) is None
-
-    asyncio.run(main())
+async def test_talk_is_refused_from_half_of_the_cap_on(cap: str) -> None:
+    caps = Caps(inputs=40) if cap == "inputs" else Caps(bytes=20_000)
+    async with serving(caps) as hub:
+        room = await two_at(hub)
+        said = 0
+        while code_of(await room.put(HOST, messages_in.Chat("x" * 400))) is None:
+            said += 1
+        assert said == (18 if cap == "inputs" else 20_000 // 2 // (400 + 100))
+        before = room.table
+        for message in (
+            messages_in.Chat("hello"),
+            messages_in.Emote("bravo"),
+            messages_in.Mute(1),
+            messages_in.Stand(),
+            messages_in.Sit(0),
+            messages_in.Kick(1),
+            messages_in.AddBot(1, "sunday-driver"),
+            messages_in.Back(1),
+        ):
+            assert code_of(await room.put(HOST, message)) == FULL
+        joins = messages_in.Join("Stranger")
+        assert code_of(await room.put(STRANGER, joins)) == FULL
+        assert room.table is before
+        # Whoever has a seat comes back to it, and a match still begins.
+        await room.put(None, inputs.Gone(GUEST))
+        assert code_of(await room.put(GUEST, messages_in.Join("Guest"))) is None
+        assert code_of(await room.put(HOST, messages_in.Start())) is None
 
 
-def test_no_match_begins_in_a_log_that_is_full() -> None:
-    async def main() -> None:
-        async with serving(CAPS) as hub:
-            room = await two_at(hub)
-            await fill(room, CAPS.inputs - 1)
-            assert not room._size.is_full
-            await fill(room, CAPS.inputs)
-            assert room._size.is_full
-            for message in (messages_in.Start(), messages_in.Rematch()):
-                assert code_of(await room.put(HOST, message)) == FULL
-            assert code_of(await room.put(HOST, messages_in.Leave())) is None
-
-    asyncio.run(main())
+async def test_no_match_begins_in_a_log_that_is_full() -> None:
+    async with serving(CAPS) as hub:
+        room = await two_at(hub)
+        await fill(room, CAPS.inputs - 1)
+        assert not room._size.is_full
+        await fill(room, CAPS.inputs)
+        assert room._size.is_full
+        for message in (messages_in.Start(), messages_in.Rematch()):
+            assert code_of(await room.put(HOST, message)) == FULL
+        assert code_of(await room.put(HOST, messages_in.Leave())) is None
 
 
-def test_a_match_that_has_begun_goes_on_to_its_end_whatever_the_cap() -> None:
-    async def main() -> None:
-        async with serving(Caps(inputs=10)) as hub:
-            room = await hub.open(PRACTICE, HOST, "Host")
-            for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
-                assert code_of(await room.put(HOST, message)) is None
-            await until_asked(room)
-            refused = await play_to_the_end(room)
-            assert refused == []
-            assert room._size.inputs > 10 * 5
-            assert code_of(await room.put(HOST, messages_in.Rematch())) == FULL
-            assert code_of(await room.put(HOST, messages_in.Back(1))) == FULL
-
-    asyncio.run(main())
+async def test_a_match_that_has_begun_goes_on_to_its_end_whatever_the_cap() -> None:
+    async with serving(Caps(inputs=10)) as hub:
+        room = await hub.open(PRACTICE, HOST, "Host")
+        for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
+            assert code_of(await room.put(HOST, message)) is None
+        await until_asked(room)
+        refused = await play_to_the_end(room)
+        assert refused == []
+        assert room._size.inputs > 10 * 5
+        assert code_of(await room.put(HOST, messages_in.Rematch())) == FULL
+        assert code_of(await room.put(HOST, messages_in.Back(1))) == FULL
 
 
 async def play_to_the_end(room: Room) -> list[Outcome]:
@@ -151,26 +141,22 @@ async def play_to_the_end(room: Room) -> list[Outcome]:
     return refused
 
 
-def test_a_log_that_is_longer_than_the_cap_comes_back_after_a_restart(tmp_path: Path) -> None:
+async def test_a_log_that_is_longer_than_the_cap_comes_back_after_a_restart(tmp_path: Path) -> None:
     path = tmp_path / "tables.sqlite"
-
-    async def main() -> None:
-        async with serving(Caps(), path) as hub:
-            room = await two_at(hub)
-            for _ in range(30):
-                await room.put(HOST, messages_in.Chat("hello"))
-            size = (room._size.inputs, room._size.bytes)
-            assert size[0] == room.table.seq
-            id_, seq = room.id, room.table.seq
-        async with serving(Caps(inputs=20), path) as hub:
-            await hub.bring_back()
-            found = hub.find(id_)
-            assert found is not None
-            rows = found._size.inputs - size[0]  # that time has passed is an input
-            assert rows == found.table.seq - seq
-            assert code_of(await found.put(HOST, messages_in.Chat("hello"))) == FULL
-
-    asyncio.run(main())
+    async with serving(Caps(), path) as hub:
+        room = await two_at(hub)
+        for _ in range(30):
+            await room.put(HOST, messages_in.Chat("hello"))
+        size = (room._size.inputs, room._size.bytes)
+        assert size[0] == room.table.seq
+        id_, seq = room.id, room.table.seq
+    async with serving(Caps(inputs=20), path) as hub:
+        await hub.bring_back()
+        found = hub.find(id_)
+        assert found is not None
+        rows = found._size.inputs - size[0]  # that time has passed is an input
+        assert rows == found.table.seq - seq
+        assert code_of(await found.put(HOST, messages_in.Chat("hello"))) == FULL
 
 
 @pytest.mark.parametrize(
@@ -183,81 +169,69 @@ def test_a_log_that_is_longer_than_the_cap_comes_back_after_a_restart(tmp_path: 
         messages_in.Leave(),
     ],
 )
-def test_what_changes_nothing_is_not_written_and_nobody_else_hears_of_it(message: In) -> None:
-    async def main() -> None:
-        async with serving(Caps()) as hub:
-            room = await two_at(hub)
-            await room.put(HOST, message)
-            before, other = room.table, Ear(GUEST)
-            room.listeners.append(other)
-            assert code_of(await room.put(HOST, message)) == "already_done"
-            assert room.table is before
-            assert other.heard == []
-            assert room._size.inputs + room._size._watched_inputs == before.seq
-
-    asyncio.run(main())
+async def test_what_changes_nothing_is_not_written_and_nobody_else_hears_of_it(message: In) -> None:
+    async with serving(Caps()) as hub:
+        room = await two_at(hub)
+        await room.put(HOST, message)
+        before, other = room.table, Ear(GUEST)
+        room.listeners.append(other)
+        assert code_of(await room.put(HOST, message)) == "already_done"
+        assert room.table is before
+        assert other.heard == []
+        assert room._size.inputs + room._size._watched_inputs == before.seq
 
 
-def test_watchers_cannot_use_up_what_the_players_need() -> None:
-    async def main() -> None:
-        async with serving(Caps(inputs=80)) as hub:
-            room = await hub.open(FOR_TWO, HOST, "Host")
-            assert code_of(await room.put(GUEST, messages_in.Join("Eve", watch=True))) is None
-            seq = 0
-            while room.table.seq > seq:  # coming and going, until that is no longer kept
-                seq = room.table.seq
-                await room.put(None, inputs.Gone(GUEST))
-                await room.put(None, inputs.Arrived(GUEST))
-            assert room.table.seq == 1 + 80 // 4
-            for message in (messages_in.Chat("hello"), messages_in.Mute(0)):
-                assert code_of(await room.put(GUEST, message)) == FULL
-            stranger = messages_in.Join("Stranger", watch=True)
-            assert code_of(await room.put(STRANGER, stranger)) == FULL
-            # The host talks, and somebody who comes to play gets the seat.
-            assert code_of(await room.put(HOST, messages_in.Chat("hello"))) is None
-            assert code_of(await room.put(STRANGER, messages_in.Join("Stranger"))) is None
-            assert code_of(await room.put(HOST, messages_in.Start())) is None
-            assert room.table.phase == "playing"
-            # A server that starts again counts the same.
-            again, rows = LogSize(Caps(inputs=80)), await hub._store.log(room.id)
-            for row, past in zip(rows, fold(rows, room._first()), strict=True):
-                again.add_old(row, past.table)
-            assert vars(again) == vars(room._size)
-
-    asyncio.run(main())
+async def test_watchers_cannot_use_up_what_the_players_need() -> None:
+    async with serving(Caps(inputs=80)) as hub:
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        assert code_of(await room.put(GUEST, messages_in.Join("Eve", watch=True))) is None
+        seq = 0
+        while room.table.seq > seq:  # coming and going, until that is no longer kept
+            seq = room.table.seq
+            await room.put(None, inputs.Gone(GUEST))
+            await room.put(None, inputs.Arrived(GUEST))
+        assert room.table.seq == 1 + 80 // 4
+        for message in (messages_in.Chat("hello"), messages_in.Mute(0)):
+            assert code_of(await room.put(GUEST, message)) == FULL
+        stranger = messages_in.Join("Stranger", watch=True)
+        assert code_of(await room.put(STRANGER, stranger)) == FULL
+        # The host talks, and somebody who comes to play gets the seat.
+        assert code_of(await room.put(HOST, messages_in.Chat("hello"))) is None
+        assert code_of(await room.put(STRANGER, messages_in.Join("Stranger"))) is None
+        assert code_of(await room.put(HOST, messages_in.Start())) is None
+        assert room.table.phase == "playing"
+        # A server that starts again counts the same.
+        again, rows = LogSize(Caps(inputs=80)), await hub._store.log(room.id)
+        for row, past in zip(rows, fold(rows, room._first()), strict=True):
+            again.add_old(row, past.table)
+        assert vars(again) == vars(room._size)
 
 
-def test_joining_once_more_by_rest_gives_the_table_and_writes_nothing() -> None:
-    async def main() -> None:
-        store = MemoryStore()
-        async with house(store=store) as built:
-            _, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-                first = (await host.get(f"/api/tables/{table}")).json()
-                for _ in range(3):
-                    answer = await host.post(f"/api/tables/{table}/join", json={"name": "Ada"})
-                    assert (answer.status_code, answer.json()) == (200, first)
-            assert len(store.logs[table]) == 1
-
-    asyncio.run(main())
+async def test_joining_once_more_by_rest_gives_the_table_and_writes_nothing() -> None:
+    store = MemoryStore()
+    async with house(store=store) as built:
+        _, host = await built.guest()
+        async with host:
+            table = await open_table(host)
+            first = (await host.get(f"/api/tables/{table}")).json()
+            for _ in range(3):
+                answer = await host.post(f"/api/tables/{table}/join", json={"name": "Ada"})
+                assert (answer.status_code, answer.json()) == (200, first)
+        assert len(store.logs[table]) == 1
 
 
-def test_whoever_is_refused_a_seat_at_a_table_used_up_is_told_what_to_do() -> None:
-    async def main() -> None:
-        async with house(store=MemoryStore(), inputs_per_table=100) as built:
-            _, host = await built.guest()
-            _, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                room = built.server.hub.find(table)
-                assert room is not None
-                guest = room.table.members[0].guest
-                while code_of(await room.put(guest, messages_in.Chat("hello"))) is None:
-                    pass
-                assert room.table.seq == 50
-                answer = await friend.post(f"/api/tables/{table}/join", json={"name": "Bea"})
-                assert (answer.status_code, answer.json()["code"]) == (409, FULL)
-                assert "new table" in answer.json()["sentence"]
-
-    asyncio.run(main())
+async def test_whoever_is_refused_a_seat_at_a_table_used_up_is_told_what_to_do() -> None:
+    async with house(store=MemoryStore(), inputs_per_table=100) as built:
+        _, host = await built.guest()
+        _, friend = await built.guest()
+        async with host, friend:
+            table = await open_table(host)
+            room = built.server.hub.find(table)
+            assert room is not None
+            guest = room.table.members[0].guest
+            while code_of(await room.put(guest, messages_in.Chat("hello"))) is None:
+                pass
+            assert room.table.seq == 50
+            answer = await friend.post(f"/api/tables/{table}/join", json={"name": "Bea"})
+            assert (answer.status_code, answer.json()["code"]) == (409, FULL)
+            assert "new table" in answer.json()["sentence"]

@@ -28,8 +28,8 @@ from millebornes.server.admission import hash_token
 from millebornes.server.logs import Lines
 from millebornes.server.server import Server
 from millebornes.server.thinking import advise, choose
+from tests.virtual_time import VirtualClock, run_in_virtual_time
 
-from . import virtual
 from .house import house
 from .memory import MemoryStore
 
@@ -180,7 +180,7 @@ def play_world(
     """Play a world; like another one, but for two cards, if asked to."""
     world = new_world(setup, like)
     with injected(world, other) as log:
-        virtual.run(_in_virtual_time(Play(setup, seed, steps, world, like, log)))
+        run_in_virtual_time(_in_virtual_time(Play(setup, seed, steps, world, like, log)))
     return world
 
 
@@ -188,7 +188,7 @@ async def _in_virtual_time(play: "Play") -> None:
     async with house(
         store=MemoryStore(),
         thinkers=play.thinkers,
-        clock=virtual.VirtualClock(),
+        clock=VirtualClock(),
         entropy=play.entropy,
         messages_per_second=1000,
         requests_per_second=1000,
