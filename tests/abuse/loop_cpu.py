@@ -33,8 +33,8 @@ from millebornes.server.store import Summary
 from millebornes.server.thinking import ProcessThinkers
 from millebornes.table import In
 from tests.server import fuzz
-from tests.server.house import HOST, House, house
-from tests.server.live import GENEROUS
+from tests.server.local_app import HOST, LocalApp, local_app
+from tests.server_process import GENEROUS
 
 from .attacks import SLOW_RULES
 from .planting import finished_match
@@ -179,8 +179,8 @@ _HEADERS = (
 class Fuzzer:
     """Asks one server app for everything there is."""
 
-    def __init__(self, built: House, watch: CpuWatch, rng: random.Random) -> None:
-        self._house = built
+    def __init__(self, app: LocalApp, watch: CpuWatch, rng: random.Random) -> None:
+        self._house = app
         self._watch = watch
         self._rng = rng
         self._tokens: list[str] = []
@@ -363,7 +363,7 @@ class Asked(NamedTuple):
 
         return HTTPConnection(self._scope())
 
-    async def answer(self, built: House) -> tuple[int, bytes]:
+    async def answer(self, app: LocalApp) -> tuple[int, bytes]:
         """Status and body."""
         got: dict[str, Any] = {"status": 0, "body": b""}
         done = asyncio.Event()
@@ -381,7 +381,7 @@ class Asked(NamedTuple):
 
         async with asyncio.timeout(_PATIENCE):
             # A task of its own, as a web server does it: its steps are what is measured.
-            await asyncio.create_task(built.app(self._scope(), receive, send))
+            await asyncio.create_task(app.asgi(self._scope(), receive, send))
         return got["status"], got["body"]
 
 
@@ -396,8 +396,8 @@ class Report(NamedTuple):
 async def _fuzz(inputs: int, seed: int, watch: CpuWatch) -> Report:
     thinkers = ProcessThinkers(1)
     limits: dict[str, Any] = GENEROUS
-    async with house(thinkers=thinkers, replays=replay_workers(), **limits) as built:
-        fuzzer = Fuzzer(built, watch, random.Random(seed))
+    async with local_app(thinkers=thinkers, replays=replay_workers(), **limits) as app:
+        fuzzer = Fuzzer(app, watch, random.Random(seed))
         await fuzzer.prepare()
         with _no_collection():
             await asyncio.sleep(0)  # collecting took long, and is none of the inputs

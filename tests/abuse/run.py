@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.server.live import LiveServer, live_server
+from tests.server_process import ServerProcess, server_process
 
 from .attacker import Attacker
 from .attacks import ATTACKS
@@ -62,7 +62,7 @@ async def attack(url: str, name: str, seconds: float) -> dict[str, int]:
 class Look:
     """What the server takes, looked at again and again."""
 
-    def __init__(self, server: LiveServer) -> None:
+    def __init__(self, server: ServerProcess) -> None:
         self._server = server
         self._began, self._cpu = time.monotonic(), self._cpu_seconds()
         self.peak = self.now()
@@ -83,7 +83,7 @@ class Look:
         return (self._cpu_seconds() - self._cpu) / (time.monotonic() - self._began)
 
     def _cpu_seconds(self) -> float:
-        stat = Path(f"/proc/{self._server.process.pid}/stat").read_text(encoding="utf-8")
+        stat = Path(f"/proc/{self._server.pid}/stat").read_text(encoding="utf-8")
         fields = stat.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
@@ -126,7 +126,7 @@ def measure(name: str, seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="millebornes-abuse-", dir=_MEMORY) as place:
         folder = Path(place)
         one().plant(folder / "tables.sqlite")
-        with live_server(folder) as server, victims(server.url, folder) as file:
+        with server_process(folder) as server, victims(server.url, folder) as file:
             while not (file.exists() and "move" in file.read_text(encoding="utf-8")):
                 time.sleep(_LOOK_EVERY)
             quiet = time.monotonic()

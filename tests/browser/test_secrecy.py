@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, Request, WebSocket, expect
 
 from millebornes.records import game
 from millebornes.rules import Card
-from tests.client.serving import Server
+from tests.server_process import ServerProcess
 
 from .conftest import Visit
 from .player import Player
@@ -512,7 +512,9 @@ def test_a_planted_leak_is_found(visit: Visit) -> None:
         assert leaks(spoilt, secrets) != [], plant
 
 
-def test_the_guest_is_known_by_a_cookie_that_no_script_reads(visit: Visit, server: Server) -> None:
+def test_the_guest_is_known_by_a_cookie_that_no_script_reads(
+    visit: Visit, server: ServerProcess
+) -> None:
     visitor = visit()
     asked: list[str] = []
     visitor.page.on("request", lambda request: asked.append(request.url))

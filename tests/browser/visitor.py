@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, WebSocket
 
-from tests.client.serving import Server
+from tests.server_process import ServerProcess
 
 __all__ = ["DEVICES", "FAST", "Device", "Visitor"]
 
@@ -47,7 +47,7 @@ class Visitor:
     def __init__(
         self,
         browser: Browser,
-        server: Server,
+        server: ServerProcess,
         *,
         device: Device = "desktop",
         language: Literal["en", "fr"] = "en",

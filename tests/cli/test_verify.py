@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from millebornes.records import game
-from tests.table.sitting import QUICK, Sitting, table_settings
+from tests.table.driven_table import QUICK, DrivenTable, table_settings
 
 from .people import SeeingScreen, ask
 
@@ -42,7 +42,7 @@ def test_a_record_without_a_hand_proves_nothing(tmp_path: Path) -> None:
 
 def test_a_fault_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "changed.txt"
-    sitting = Sitting(table_settings(QUICK)).join("ann", "bob").start().play_to_the_end()
+    sitting = DrivenTable(table_settings(QUICK)).join("ann", "bob").start().play_to_the_end()
     assert sitting.table.game is not None
     text = game.to_text(sitting.table.game)
     deck = sitting.table.game.deals[0].deck
@@ -68,7 +68,7 @@ def test_a_fault_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
 
 def test_a_hand_still_played_is_told_and_is_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "running.txt"
-    sitting = Sitting(table_settings()).join("ann", "bob").start()
+    sitting = DrivenTable(table_settings()).join("ann", "bob").start()
     sitting.play_on()
     assert sitting.table.game is not None
     path.write_text(game.to_text(sitting.table.game), encoding="utf-8")

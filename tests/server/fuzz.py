@@ -28,8 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from millebornes.client import Client, Seat
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
-
-from .live import GENEROUS, LiveServer, live_server
+from tests.server_process import GENEROUS, ServerProcess, server_process
 
 SOCKETS = 4
 PATIENCE = 10.0
@@ -180,7 +179,7 @@ class Fuzzer:
     """One socket full of nonsense, of a member of the table."""
 
     def __init__(
-        self, server: LiveServer, table: str, token: str, seed: int, turns: asyncio.Semaphore
+        self, server: ServerProcess, table: str, token: str, seed: int, turns: asyncio.Semaphore
     ) -> None:
         self._turns = turns
         self.decision = 0
@@ -383,7 +382,7 @@ class Players:
         assert seat.reconnects == 0
 
 
-async def fuzz(server: LiveServer, messages: int, seed: int) -> Report:
+async def fuzz(server: ServerProcess, messages: int, seed: int) -> Report:
     """Send so much nonsense while two people play."""
     players = Players()
     async with Client(server.url) as ada, Client(server.url) as bea:
@@ -454,7 +453,10 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, live_server(Path(folder), **GENEROUS) as server:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server_process(Path(folder), **GENEROUS) as server,
+    ):
         report = asyncio.run(fuzz(server, given.messages, given.seed))
     shown = {"seed": given.seed, **report._asdict(), "faults": report.faults}
     shown["rss_growth"] = round(report.rss_second_half / report.rss_first_half, 4)

@@ -30,8 +30,10 @@ from millebornes.server.replaying import DoesNotReplay, Past, fold
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.table import Out, frame, messages_in, open_table
 from millebornes.table.messages_out import Frame
+from tests.server_process import ReservedPort
 
-from .driving import Nursery, Party, free_port, open_party
+from .fork_server import ForkServer
+from .players import Party, open_party
 
 KILLS_PER_DATABASE = 10
 TABLES = ((2, 0), (2, 0), (2, 1), (1, 2), (2, 0), (1, 1))
@@ -57,11 +59,11 @@ class Result(NamedTuple):
 class Trial:
     """A database whose server is killed several times."""
 
-    def __init__(self, nursery: Nursery, folder: Path, rng: random.Random) -> None:
-        self._nursery = nursery
+    def __init__(self, fork_server: ForkServer, folder: Path, rng: random.Random) -> None:
+        self._fork_server = fork_server
         self._path = folder / "tables.sqlite"
         self._rng = rng
-        self._port = free_port()
+        self._port = ReservedPort()
         self._pid = 0
         self._frames_left = 0
         self._words_left = 0
@@ -73,8 +75,8 @@ class Trial:
         self.faults: list[str] = []
 
     async def run(self, kills: int) -> None:
-        self._pid = self._nursery.start(self._path, self._port)
-        url = f"http://127.0.0.1:{self._port}"
+        self._pid = self._fork_server.start(self._path, self._port.number)
+        url = f"http://127.0.0.1:{self._port.number}"
         try:
             for people, bots in TABLES:
                 party = await open_party(url, self._rng, self._heard, people=people, bots=bots)
@@ -91,7 +93,8 @@ class Trial:
         finally:
             for party in self.parties:
                 await self._send_home(party)
-            self._nursery.kill(self._pid)
+            self._fork_server.kill(self._pid)
+            self._port.release()
         await self._compare()
 
     async def _send_home(self, party: Party) -> None:
@@ -129,8 +132,8 @@ class Trial:
             self._words_left = self._rng.randint(1, self._rng.choice((5, 20, 60)))
         async with asyncio.timeout(PATIENCE):
             await self._is_killed.wait()
-        self._nursery.wait_for_killed(self._pid)
-        self._pid = self._nursery.start(self._path, self._port)
+        self._fork_server.wait_for_killed(self._pid)
+        self._pid = self._fork_server.start(self._path, self._port.number)
 
     async def _everybody_plays_on(self) -> None:
         """No table is lost or stands still."""
@@ -204,13 +207,13 @@ def kill_servers(kills: int, seed: int) -> Result:
     rng = random.Random(seed)
     done = after_words = tables = acknowledged = frames = 0
     faults: list[str] = []
-    with Nursery() as nursery:
+    with ForkServer() as fork_server:
         while done < kills and not faults:
             with tempfile.TemporaryDirectory() as folder:
                 some = min(KILLS_PER_DATABASE, kills - done)
 
                 async def one(folder: Path = Path(folder), some: int = some) -> Trial:
-                    trial = Trial(nursery, folder, rng)
+                    trial = Trial(fork_server, folder, rng)
                     await trial.run(some)
                     return trial
 

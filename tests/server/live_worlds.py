@@ -22,10 +22,10 @@ from millebornes.server.config import Config
 from millebornes.server.driver import TableDriver
 from millebornes.server.room import Room
 from millebornes.server.server import Server
+from tests.server_process import GENEROUS, PATIENCE
 from tests.virtual_time import ManualClock
 
-from .house import PROGRAM
-from .live import GENEROUS, PATIENCE
+from .local_app import PROGRAM
 from .worlds import Action, Exchange, Play, Setup, World, injected, new_world
 
 
@@ -60,8 +60,8 @@ def play_live_world(
             log.truncate()  # so far it was about the port
             loop, stop = asyncio.get_running_loop(), signal.getsignal(signal.SIGTERM)
             assert callable(stop)
-            house = _LiveHouse(server, run.addresses(listener)[0], loop)
-            played.append(pool.submit(asyncio.run, play.run(house)))
+            app = _LiveApp(server, run.addresses(listener)[0], loop)
+            played.append(pool.submit(asyncio.run, play.run(app)))
             # As a signal would: a real one would end the tests if the server had ended already.
             played[0].add_done_callback(
                 lambda _: loop.call_soon_threadsafe(stop, signal.SIGTERM, None)
@@ -112,7 +112,7 @@ class _LiveWire:
                 await self._news.wait()
 
 
-class _LiveHouse:
+class _LiveApp:
     """The server, its clients and its sockets."""
 
     def __init__(self, server: Server, url: str, loop: asyncio.AbstractEventLoop) -> None:
@@ -155,17 +155,17 @@ def _is_busy(room: Room) -> bool:
 class _LivePlay(Play):
     times: ClassVar[dict[str, int]] = {"window": 1000, "bot_window": 0, "pace": 0}
 
-    async def _do(self, built: Any, action: Action) -> None:
-        room = self._room(built)
+    async def _do(self, app: Any, action: Action) -> None:
+        room = self._room(app)
         wire = self._wires.get(action.who)
         heard = 0 if wire is None else len(wire.frames)
         # Whoever hangs up hears nothing more; that they have gone is an input.
         after = room.table.seq if action.does == "leaves" else 0
-        await super()._do(built, action)
+        await super()._do(app, action)
         wire = self._wires[action.who]
         if isinstance(wire, _LiveWire):
             await wire.until(messages=heard + 1)
-        seq = await built.quiet(room, after)
+        seq = await app.quiet(room, after)
         for one in self._wires.values():
             if isinstance(one, _LiveWire):
                 await one.until(seq=seq)

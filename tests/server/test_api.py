@@ -19,7 +19,7 @@ from millebornes.server.store.sqlite_layout import MIGRATIONS
 from millebornes.table import rest
 from tools.logs import LOGS
 
-from .house import PROGRAM, House, house
+from .local_app import PROGRAM, LocalApp, local_app
 
 HEALTH = {"status": "ok", "program": "millebornes"}
 HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
@@ -32,12 +32,12 @@ async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
 
 
 async def watched_practice(
-    built: House, token: str, host: httpx.AsyncClient, watcher: httpx.AsyncClient
+    app: LocalApp, token: str, host: httpx.AsyncClient, watcher: httpx.AsyncClient
 ) -> str:
     """A practice table of the host in its first hand, with somebody who watches."""
     table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
     await watcher.post(f"/api/tables/{table}/join", json={"name": "Cy", "watch": True})
-    async with built.socket(table, token) as wire:
+    async with app.socket(table, token) as wire:
         wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
         wire.say({"type": "start"})
         while not (await wire.next())["table"]["hand"]:
@@ -53,17 +53,17 @@ def code_of(answer: httpx.Response) -> str:
 
 
 async def test_the_process_says_that_it_is_healthy_and_ready() -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         assert (await client.get("/api/health")).json() == HEALTH
         ready = await client.get("/api/ready")
         assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
-        await built.server.hub.stop()
+        await app.server.hub.stop()
         ready = await client.get("/api/ready")
         assert (ready.status_code, ready.json()) == (503, {"status": "starting"})
 
 
 async def test_every_printed_edition_is_listed_with_every_rule() -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         listed = (await client.get("/api/editions")).json()
         assert [edition["id"] for edition in listed] == list(EDITIONS)
         for edition in listed:
@@ -75,7 +75,7 @@ async def test_every_printed_edition_is_listed_with_every_rule() -> None:
 
 
 async def test_the_list_of_editions_is_compressed_for_those_who_can_take_it() -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         plain = await client.get("/api/editions", headers={"Accept-Encoding": "gzip;q=0"})
         packed = await client.get("/api/editions", headers={"Accept-Encoding": "br, gzip"})
         assert "content-encoding" not in plain.headers
@@ -86,14 +86,14 @@ async def test_the_list_of_editions_is_compressed_for_those_who_can_take_it() ->
 
 
 async def test_the_bots_offered_are_those_that_exist() -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         levels = [bot["level"] for bot in (await client.get("/api/bots")).json()]
         assert levels == list(BOTS)
 
 
 async def test_house_rules_are_checked_and_told_in_full() -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             good = await client.post("/api/house-rules", json={"toml": HOUSE_RULES})
             assert good.status_code == 200
@@ -136,13 +136,13 @@ async def test_house_rules_are_checked_and_told_in_full() -> None:
     ],
 )
 async def test_a_table_that_cannot_be_is_refused_with_a_sentence(body: bytes) -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             answer = await client.post("/api/tables", content=body)
             assert answer.status_code == 400, answer.text
             assert code_of(answer) in ("bad_message", "bad_rules", "bad_name")
-            assert len(built.server.hub) == 0
+            assert len(app.server.hub) == 0
 
 
 @pytest.mark.parametrize(
@@ -152,8 +152,8 @@ async def test_a_table_that_cannot_be_is_refused_with_a_sentence(body: bytes) ->
 async def test_whether_to_play_in_teams_can_be_chosen(
     players: int, teams: bool | None, has_teams: bool
 ) -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             table = await open_table(client, players=players, teams=teams)
             assert (await client.get(f"/api/tables/{table}")).json()["teams"] is has_teams
@@ -174,8 +174,8 @@ async def test_whether_to_play_in_teams_can_be_chosen(
 async def test_teams_that_cannot_be_are_refused_by_name(
     settings: dict[str, Any], named: str
 ) -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             answer = await client.post("/api/tables", json={"name": "Ada", **settings})
             assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
@@ -183,19 +183,19 @@ async def test_teams_that_cannot_be_are_refused_by_name(
 
 
 async def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             answer = await client.post("/api/tables", content=b" " * 20_000)
             assert (answer.status_code, code_of(answer)) == (413, "message_too_long")
 
 
 async def test_opening_a_table_needs_a_guest_and_room_on_the_server() -> None:
-    async with house(max_tables=1) as built:
-        async with built.http(**PROGRAM) as stranger:
+    async with local_app(max_tables=1) as app:
+        async with app.http(**PROGRAM) as stranger:
             answer = await stranger.post("/api/tables", json={"name": "Ada"})
             assert (answer.status_code, code_of(answer)) == (401, "no_guest")
-        _, client = await built.guest()
+        _, client = await app.guest()
         async with client:
             await open_table(client)
             answer = await client.post("/api/tables", json={"name": "Ada"})
@@ -203,10 +203,10 @@ async def test_opening_a_table_needs_a_guest_and_room_on_the_server() -> None:
 
 
 async def test_a_link_lets_others_join_sit_and_watch() -> None:
-    async with house() as built:
-        _, host = await built.guest()
-        _, friend = await built.guest()
-        _, third = await built.guest()
+    async with local_app() as app:
+        _, host = await app.guest()
+        _, friend = await app.guest()
+        _, third = await app.guest()
         async with host, friend, third:
             table = await open_table(host, players=2)
             seen = (await friend.get(f"/api/tables/{table}")).json()
@@ -225,17 +225,17 @@ async def test_a_link_lets_others_join_sit_and_watch() -> None:
 
 
 async def test_names_are_one_line_of_composed_text() -> None:
-    async with house() as built:
-        _, host = await built.guest()
+    async with local_app() as app:
+        _, host = await app.guest()
         async with host:
             table = await open_table(host, name="  Re\u0301ne\u0301\n<b>\u202e  x ")
             seen = (await host.get(f"/api/tables/{table}")).json()
             assert seen["seats"][0]["name"] == "R\u00e9n\u00e9 <b> x"
 
 
-async def play_to_the_end(built: House, token: str, table: str) -> None:
+async def play_to_the_end(app: LocalApp, token: str, table: str) -> None:
     """The host plays the first legal move each time, against a bot."""
-    async with built.socket(table, token) as wire:
+    async with app.socket(table, token) as wire:
         wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
         wire.say({"type": "start"})
         answered = -1
@@ -256,9 +256,9 @@ async def play_to_the_end(built: House, token: str, table: str) -> None:
 
 
 async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be_read() -> None:
-    async with house(messages_per_second=1000) as built:
-        token, host = await built.guest()
-        _, other = await built.guest()
+    async with local_app(messages_per_second=1000) as app:
+        token, host = await app.guest()
+        _, other = await app.guest()
         async with host, other:
             fast = {"pace": 0, "bot_window": 0, "window": 1000}
             rules = {"house_rules": HOUSE_RULES, "practice": True, "seed": "api"}
@@ -268,7 +268,7 @@ async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be
             mine = (await host.get("/api/games")).json()
             assert [game["table"] for game in mine["running"]] == [table]
             assert mine["recent"] == []
-            await play_to_the_end(built, token, table)
+            await play_to_the_end(app, token, table)
             record = await host.get(f"/api/tables/{table}/record")
             assert record.headers["content-type"].startswith("text/plain")
             (finished,) = (await host.get("/api/games")).json()["recent"]
@@ -291,20 +291,20 @@ async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be
             unknown = await other.get("/api/games/nope")
             assert foreign.status_code == unknown.status_code == 404
             assert foreign.content == unknown.content
-            async with built.http() as stranger:
+            async with app.http() as stranger:
                 assert (await stranger.get("/api/games")).status_code == 401
 
 
 async def test_a_list_of_games_reads_no_record_that_has_its_summary_beside_it() -> None:
     summary = Summary("parker-1988", ("Ada", "Léa"), (5000, 3200))
-    async with house(retention_days=0) as built:
-        token, host = await built.guest()
+    async with local_app(retention_days=0) as app:
+        token, host = await app.guest()
         async with host:
             table = await open_table(host)
-            guest = await built.server.store.guest_of(hash_token(token))
+            guest = await app.server.store.guest_of(hash_token(token))
             assert guest is not None
             game = FinishedGame("g-1", table, 1, "is not read", (guest,), summary)
-            await built.server.store.close_table(table, game)
+            await app.server.store.close_table(table, game)
             (listed,) = (await host.get("/api/games")).json()["recent"]
             assert listed == {
                 "game": "g-1",
@@ -329,8 +329,8 @@ async def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: 
     old.execute("INSERT INTO players VALUES ('ada', 1, 'g-1')")
     old.close()
     async with (
-        house(database=str(path), retention_days=0) as built,
-        built.http(Authorization=f"Bearer {token}") as host,
+        local_app(database=str(path), retention_days=0) as app,
+        app.http(Authorization=f"Bearer {token}") as host,
     ):
         (listed,) = (await host.get("/api/games")).json()["recent"]
         assert listed["edition"] == played.edition.id
@@ -346,11 +346,11 @@ async def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: 
 
 
 async def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
-    async with house() as built:
-        token, host = await built.guest()
-        _, watcher = await built.guest()
-        async with host, watcher, built.http() as stranger:
-            table = await watched_practice(built, token, host, watcher)
+    async with local_app() as app:
+        token, host = await app.guest()
+        _, watcher = await app.guest()
+        async with host, watcher, app.http() as stranger:
+            table = await watched_practice(app, token, host, watcher)
             own = game_text.from_text((await host.get(f"/api/tables/{table}/record")).text)
             seen = game_text.from_text((await watcher.get(f"/api/tables/{table}/record")).text)
             assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 404
@@ -385,13 +385,13 @@ async def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
 async def test_sentences_are_in_the_language_asked_for(
     headers: dict[str, str], query: str, french: bool
 ) -> None:
-    async with house() as built, built.http(**headers) as client:
+    async with local_app() as app, app.http(**headers) as client:
         sentence = (await client.get(f"/api/tables/nope{query}")).json()["sentence"]
         assert (sentence != "There is nothing here.") is french
 
 
 async def test_an_address_that_leads_nowhere_is_answered_like_any_error() -> None:
-    async with house() as built, built.http(**PROGRAM) as client:
+    async with local_app() as app, app.http(**PROGRAM) as client:
         nowhere = await client.get("/api/nope")
         assert (nowhere.status_code, code_of(nowhere)) == (404, "not_found")
         wrong = await client.request("DELETE", "/api/tables")
@@ -400,11 +400,11 @@ async def test_an_address_that_leads_nowhere_is_answered_like_any_error() -> Non
 
 
 async def test_metrics_count_what_happens() -> None:
-    async with house() as built:
-        token, host = await built.guest()
+    async with local_app() as app:
+        token, host = await app.guest()
         async with host:
             table = await open_table(host)
-            async with built.socket(table, token) as wire:
+            async with app.socket(table, token) as wire:
                 await wire.next()
                 wire.say("nonsense")
                 await wire.next("rejected")
@@ -420,12 +420,12 @@ async def test_metrics_count_what_happens() -> None:
 
 
 async def test_the_openapi_document_names_every_operation_once() -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         told = (await client.get("/api/openapi.json")).json()
-        assert told == json.loads(json.dumps(document(built.server.operations)))
+        assert told == json.loads(json.dumps(document(app.server.operations)))
         routes = {
             (method.lower(), route.path)
-            for route in built.app.routes
+            for route in app.asgi.routes
             if isinstance(route, Route) and route.path.startswith("/api/")
             for method in route.methods or ()
             if method != "HEAD"
@@ -440,7 +440,7 @@ async def test_the_openapi_document_names_every_operation_once() -> None:
 async def test_every_field_of_the_rest_interface_is_explained_in_the_openapi_document(
     name: str,
 ) -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
     schema = schemas[name]
     assert schema["description"].strip()
@@ -452,18 +452,18 @@ async def test_every_field_of_the_rest_interface_is_explained_in_the_openapi_doc
 
 
 async def test_types_that_the_socket_has_too_are_explained_as_in_their_source() -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
     away = schemas["SeatView"]["properties"]["away"]
     assert away == {"type": "boolean", "description": "A bot plays on for this person."}
 
 
 async def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path: Path) -> None:
-    async with house(database=str(tmp_path / "tables.sqlite")) as built:
-        _, host = await built.guest()
+    async with local_app(database=str(tmp_path / "tables.sqlite")) as app:
+        _, host = await app.guest()
         async with host:
             table = await open_table(host)
-            writer = built.server.store._writer  # type: ignore[attr-defined]
+            writer = app.server.store._writer  # type: ignore[attr-defined]
             writer.execute("PRAGMA max_page_count = 1")
             answers = [await host.post("/api/tables", json={"name": "Ada"}) for _ in range(20)]
             refused = [answer for answer in answers if answer.status_code != 201]
@@ -479,8 +479,8 @@ async def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path:
     [(4, None, True), (4, True, True), (4, False, False), (3, None, False), (2, False, False)],
 )
 async def test_partners_may_be_chosen(players: int, wanted: bool | None, plays: bool) -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             table = await open_table(client, players=players, teams=wanted)
             seen = (await client.get(f"/api/tables/{table}")).json()
@@ -490,8 +490,8 @@ async def test_partners_may_be_chosen(players: int, wanted: bool | None, plays: 
 
 
 async def test_an_odd_number_cannot_play_in_pairs() -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             body = {"name": "Ada", "players": 3, "teams": True}
             answer = await client.post("/api/tables", json=body)

@@ -9,21 +9,21 @@ from millebornes.server.config import Config
 from millebornes.server.limits import Allowances, Buckets
 from tests.virtual_time import ManualClock, VirtualClock, on_virtual_time
 
-from .house import House, Wire, house
-from .memory import MemoryStore
+from .local_app import LocalApp, Socket, local_app, virtual_app
+from .memory_store import MemoryStore
 from .test_api import open_table
 
 CHAT = {"type": "chat", "text": "hello"}
 
 
-async def seated(built: House, address: str = "127.0.0.1") -> tuple[str, str]:
+async def seated(app: LocalApp, address: str = "127.0.0.1") -> tuple[str, str]:
     """A guest's token and a table of theirs."""
-    token, host = await built.guest(address)
+    token, host = await app.guest(address)
     async with host:
         return token, await open_table(host)
 
 
-def codes(wire: Wire) -> Counter[str]:
+def codes(wire: Socket) -> Counter[str]:
     """What was refused on a connection."""
     messages = [json.loads(text) for text in wire.frames]
     return Counter(one["code"] for one in messages if one["type"] == "rejected")
@@ -34,7 +34,7 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-async def say_much(wire: Wire, message: object, times: int) -> None:
+async def say_much(wire: Socket, message: object, times: int) -> None:
     for _ in range(times):
         wire.say(message)
     await settle()
@@ -82,50 +82,50 @@ def test_whoever_has_used_up_their_own_takes_nothing_from_their_neighbours() -> 
 
 async def test_whoever_comes_back_has_not_more_to_say() -> None:
     clock, store = ManualClock(), MemoryStore()
-    async with house(clock=clock, store=store) as built:
-        token, table = await seated(built)
-        async with built.socket(table, token) as wire:
+    async with local_app(clock=clock, store=store) as app:
+        token, table = await seated(app)
+        async with app.socket(table, token) as wire:
             await say_much(wire, CHAT, 20)
             assert codes(wire) == {"too_many": 6}
         for _ in range(8):  # a connection is talk, too
-            async with built.socket(table, token) as wire:
+            async with app.socket(table, token) as wire:
                 assert (wire.accepted, wire.denied) == (False, 429)
         clock.advance(1)
-        async with built.socket(table, token) as wire:
+        async with app.socket(table, token) as wire:
             await say_much(wire, CHAT, 20)
             assert codes(wire) == {"too_many": 18}
         said = sum(b'"chat"' in row.data for row in store.logs[table])
         assert said == 14 + 2  # what one guest may say at once, and in a second
-        async with built.http() as operator:
+        async with app.http() as operator:
             assert "rate_limited_total 0" not in (await operator.get("/metrics")).text
 
 
 async def test_messages_of_one_guest_are_counted_over_all_their_connections() -> None:
-    async with house(clock=ManualClock(), messages_per_second=2) as built:
-        token, host = await built.guest()
+    async with local_app(clock=ManualClock(), store=MemoryStore(), messages_per_second=2) as app:
+        token, host = await app.guest()
         async with host:
             tables = [await open_table(host) for _ in range(2)]
         stale = {"type": "next", "decision": 1}
-        async with built.socket(tables[0], token) as wire:
+        async with app.socket(tables[0], token) as wire:
             await say_much(wire, stale, 5)
             assert not wire.closed
-        async with built.socket(tables[1], token) as wire:
+        async with app.socket(tables[1], token) as wire:
             await say_much(wire, stale, 2)
             assert (await wire.end())[0] == 4429
 
 
 async def test_many_guests_of_one_address_share_what_an_address_may_say() -> None:
     store = MemoryStore()
-    async with house(clock=ManualClock(), store=store, talk_per_address=3) as built:
-        places = [await seated(built) for _ in range(10)]
+    async with local_app(clock=ManualClock(), store=store, talk_per_address=3) as app:
+        places = [await seated(app) for _ in range(10)]
         for token, table in places:
-            async with built.socket(table, token) as wire:
+            async with app.socket(table, token) as wire:
                 if wire.accepted:
                     await say_much(wire, CHAT, 10)
         said = [sum(b'"chat"' in row.data for row in store.logs[table]) for _, table in places]
         assert sum(said) == 15  # five times three; a connection is its guest's own affair
-        token, table = await seated(built, "10.0.0.9")
-        async with built.socket(table, token, address="10.0.0.9") as wire:
+        token, table = await seated(app, "10.0.0.9")
+        async with app.socket(table, token, address="10.0.0.9") as wire:
             await say_much(wire, CHAT, 5)
             assert codes(wire) == {}
 
@@ -133,12 +133,12 @@ async def test_many_guests_of_one_address_share_what_an_address_may_say() -> Non
 async def test_neighbours_who_say_too_much_cost_nobody_the_connection() -> None:
     clock = ManualClock()
     limits: dict[str, Any] = {"messages_per_second": 5, "messages_per_address": 5}
-    async with house(clock=clock, store=MemoryStore(), **limits) as built:
-        eve, eves_table = await seated(built)
-        token, table = await seated(built)
-        async with built.socket(eves_table, eve) as loud:
+    async with local_app(clock=clock, store=MemoryStore(), **limits) as app:
+        eve, eves_table = await seated(app)
+        token, table = await seated(app)
+        async with app.socket(eves_table, eve) as loud:
             await say_much(loud, CHAT, 15)  # all that the address has
-            async with built.socket(table, token) as wire:
+            async with app.socket(table, token) as wire:
                 assert wire.accepted
                 await say_much(wire, CHAT, 1)
                 assert codes(wire) == {"too_many": 1}
@@ -151,9 +151,9 @@ async def test_neighbours_who_say_too_much_cost_nobody_the_connection() -> None:
 
 async def test_a_long_text_takes_more_than_a_short_one() -> None:
     store = MemoryStore()
-    async with house(clock=ManualClock(), store=store) as built:
-        token, table = await seated(built)
-        async with built.socket(table, token) as wire:
+    async with local_app(clock=ManualClock(), store=store) as app:
+        token, table = await seated(app)
+        async with app.socket(table, token) as wire:
             await say_much(wire, f'{{"type": "chat", "text": "{"é" * 480}"}}', 14)
         assert 1 < sum(b'"chat"' in row.data for row in store.logs[table]) <= 7
 
@@ -162,13 +162,13 @@ async def test_a_long_text_takes_more_than_a_short_one() -> None:
 async def test_coming_and_going_as_fast_as_one_can_hardly_lengthens_the_log() -> None:
     """Twenty seconds of opening and closing connections, joining and leaving, by one guest."""
     store = MemoryStore()
-    async with house(store=store, clock=VirtualClock()) as built:
-        token, table = await seated(built)
+    async with virtual_app(store=store) as app:
+        token, table = await seated(app)
         loop = asyncio.get_running_loop()
         began, opened = loop.time(), 0
-        async with built.http(Authorization=f"Bearer {token}") as client:
+        async with app.http(Authorization=f"Bearer {token}") as client:
             while loop.time() < began + 20:
-                async with built.socket(table, token) as wire:
+                async with app.socket(table, token) as wire:
                     if wire.accepted:
                         opened += 1
                         wire.say({"type": "leave"})
@@ -182,16 +182,16 @@ async def test_coming_and_going_as_fast_as_one_can_hardly_lengthens_the_log() ->
 @on_virtual_time
 async def test_a_connection_that_flickers_is_not_told_to_anybody() -> None:
     store = MemoryStore()
-    async with house(store=store, clock=VirtualClock()) as built:
-        token, table = await seated(built)
+    async with virtual_app(store=store) as app:
+        token, table = await seated(app)
         for _ in range(5):
-            async with built.socket(table, token):
+            async with app.socket(table, token):
                 await asyncio.sleep(3)
             await asyncio.sleep(1)
         assert len(store.logs[table]) == 1
         await asyncio.sleep(2)
         assert len(store.logs[table]) == 2  # now they are gone
-        async with built.socket(table, token):
+        async with app.socket(table, token):
             await asyncio.sleep(1)
         assert len(store.logs[table]) == 3
 
@@ -200,12 +200,12 @@ async def test_a_connection_that_flickers_is_not_told_to_anybody() -> None:
 async def test_a_class_of_thirty_behind_one_address_plays_and_chats_without_a_refusal() -> None:
     """Fifteen tables for two, at the default limits: a minute of quick moves and chat."""
     clock = VirtualClock()
-    async with house(store=MemoryStore(), clock=clock) as built:
-        pairs = [await pair(built) for _ in range(15)]
+    async with virtual_app(clock=clock) as app:
+        pairs = [await pair(app) for _ in range(15)]
         wires = []
         for table, tokens in pairs:
             for token in tokens:
-                wires.append(built.socket(table, token))
+                wires.append(app.socket(table, token))
                 await wires[-1].__aenter__()
                 assert wires[-1].accepted
         for second in range(60):
@@ -223,10 +223,10 @@ async def test_a_class_of_thirty_behind_one_address_plays_and_chats_without_a_re
             await wire.hang_up()
 
 
-async def pair(built: House) -> tuple[str, list[str]]:
+async def pair(app: LocalApp) -> tuple[str, list[str]]:
     """A table for two, and the tokens of both."""
-    one, host = await built.guest()
-    other, friend = await built.guest()
+    one, host = await app.guest()
+    other, friend = await app.guest()
     async with host, friend:
         table = await open_table(host)
         answer = await friend.post(f"/api/tables/{table}/join", json={"name": "Bea"})

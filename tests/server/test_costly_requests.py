@@ -8,17 +8,17 @@ from millebornes.server.api import games, openapi
 from millebornes.server.api.rules import _editions
 from tests.virtual_time import ManualClock
 
-from .house import ORIGIN, house
+from .local_app import ORIGIN, local_app
 from .test_api import open_table
 
 
 async def test_a_token_is_found_among_other_cookies_whatever_they_are() -> None:
-    async with house() as built:
-        token, client = await built.guest()
+    async with local_app() as app:
+        token, client = await app.guest()
         await client.aclose()
 
         async def status(cookie: str) -> int:
-            async with built.http(Origin=ORIGIN, Cookie=cookie) as browser:
+            async with app.http(Origin=ORIGIN, Cookie=cookie) as browser:
                 return (await browser.get("/api/games")).status_code
 
         assert await status(f"{COOKIE}={token}") == 200
@@ -32,7 +32,7 @@ async def test_a_token_is_found_among_other_cookies_whatever_they_are() -> None:
 
 
 async def test_a_query_that_is_too_long_is_not_read() -> None:
-    async with house(clock=ManualClock()) as built, built.http() as client:
+    async with local_app(clock=ManualClock()) as app, app.http() as client:
         for more, french in (("", True), ("&a=" + "b" * 900, True), ("&a=1" * 300, False)):
             answer = await client.get(f"/api/nowhere?lang=fr{more}")
             assert ("Il n'y a rien" in answer.json()["sentence"]) is french
@@ -49,7 +49,7 @@ async def test_the_openapi_document_is_made_once(monkeypatch: pytest.MonkeyPatch
         return document(operations)
 
     monkeypatch.setattr(openapi, "document", counted)
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         answers = [await client.get("/api/openapi.json") for _ in range(3)]
         assert len({answer.content for answer in answers}) == 1
         assert answers[0].headers["content-type"] == "application/json"
@@ -62,7 +62,7 @@ async def test_editions_are_made_once_for_each_language_and_encoding() -> None:
         return (await client.get("/api/editions", headers=headers)).content
 
     _editions.cache_clear()
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         told = {
             language: {await ask(client, language, encoding) for encoding in ("gzip", "br", "")}
             for language in ("fr", "en", "fr-CA,en;q=0.1")
@@ -75,8 +75,8 @@ async def test_editions_are_made_once_for_each_language_and_encoding() -> None:
 async def test_a_list_of_running_games_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "_RUNNING", 2)
     clock = ManualClock()
-    async with house(clock=clock) as built:
-        _, client = await built.guest()
+    async with local_app(clock=clock) as app:
+        _, client = await app.guest()
         async with client:
             tables = []
             for _ in range(4):

@@ -12,8 +12,8 @@ from millebornes.server.devices import label_of
 from millebornes.server.store import SEEN_EVERY, StoreError
 from tests.virtual_time import ManualClock
 
-from .house import ORIGIN, PROGRAM, House, house
-from .memory import MemoryStore, SlowStore
+from .local_app import ORIGIN, PROGRAM, LocalApp, local_app
+from .memory_store import MemoryStore, SlowStore
 from .test_api import code_of, open_table
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -32,24 +32,24 @@ async def devices(client: httpx.AsyncClient) -> list[dict[str, object]]:
     return found
 
 
-async def claim(built: House, owner: httpx.AsyncClient) -> httpx.Response:
+async def claim(app: LocalApp, owner: httpx.AsyncClient) -> httpx.Response:
     """Another device, a program, becomes the same guest."""
     code = (await owner.post("/api/guests/link")).json()
-    async with built.http() as other:
+    async with app.http() as other:
         return await other.post("/api/guests/claim", json=code, headers=PROGRAM)
 
 
-async def second(built: House, owner: httpx.AsyncClient) -> tuple[str, httpx.AsyncClient]:
-    answer = await claim(built, owner)
+async def second(app: LocalApp, owner: httpx.AsyncClient) -> tuple[str, httpx.AsyncClient]:
+    answer = await claim(app, owner)
     assert answer.status_code == 201, answer.text
     token = answer.json()["token"]
-    return token, built.http(Authorization=f"Bearer {token}")
+    return token, app.http(Authorization=f"Bearer {token}")
 
 
 @pytest.mark.parametrize("mark", [{"Origin": ORIGIN}, {"Sec-Fetch-Site": "same-origin"}])
 async def test_a_browser_gets_its_token_where_no_script_can_read_it(mark: dict[str, str]) -> None:
-    async with house() as built, built.http(**PROGRAM, **mark) as browser:
-        _, owner = await built.guest()
+    async with local_app() as app, app.http(**PROGRAM, **mark) as browser:
+        _, owner = await app.guest()
         async with owner:
             code = (await owner.post("/api/guests/link")).json()
         for path, sent in (("/api/guests", {}), ("/api/guests/claim", code)):
@@ -62,9 +62,9 @@ async def test_a_browser_gets_its_token_where_no_script_can_read_it(mark: dict[s
 
 
 async def test_a_program_gets_its_token_and_no_cookie() -> None:
-    async with house() as built, built.http(**PROGRAM) as program:
+    async with local_app() as app, app.http(**PROGRAM) as program:
         answer = await program.post("/api/guests", json={})
-        claimed = await claim(built, built.http(**bearer(answer)))
+        claimed = await claim(app, app.http(**bearer(answer)))
         for given in (answer, claimed):
             assert given.status_code == 201
             assert len(given.json()["token"]) == 43
@@ -79,10 +79,10 @@ async def test_devices_are_listed_with_what_people_call_them_and_nothing_of_the_
     clock = ManualClock()
     start = clock.now()
     headers = {"User-Agent": FIREFOX}
-    async with house(clock=clock) as built, built.browser(**headers) as laptop:
+    async with local_app(clock=clock) as app, app.browser(**headers) as laptop:
         await laptop.post("/api/guests", json={})
         clock.advance(60)
-        token, program = await second(built, laptop)
+        token, program = await second(app, laptop)
         async with program:
             mine, other = await devices(program)
             assert mine["is_this"]
@@ -100,15 +100,15 @@ async def test_devices_are_listed_with_what_people_call_them_and_nothing_of_the_
 @pytest.mark.parametrize("by", ["the list", "a socket"])
 async def test_a_device_was_last_seen_when_it_was_used_to_within_a_day(by: str) -> None:
     clock = ManualClock()
-    async with house(clock=clock) as built:
-        token, owner = await built.guest()
+    async with local_app(clock=clock) as app:
+        token, owner = await app.guest()
         async with owner:
             table = await open_table(owner)
-            _, other = await second(built, owner)
+            _, other = await second(app, owner)
             await other.aclose()
             clock.advance(SEEN_EVERY / 1000)
             if by == "a socket":
-                async with built.socket(table, token) as wire:
+                async with app.socket(table, token) as wire:
                     assert wire.accepted
             seen = [(one["is_this"], one["seen"]) for one in await devices(owner)]
             before = clock.now() - SEEN_EVERY
@@ -121,23 +121,23 @@ class FullDisk(MemoryStore):
 
 
 async def test_a_full_disk_keeps_nobody_from_looking() -> None:
-    async with house(store=FullDisk()) as built:
-        _, owner = await built.guest()
+    async with local_app(store=FullDisk()) as app:
+        _, owner = await app.guest()
         async with owner:
             assert len(await devices(owner)) == 1
 
 
 async def test_a_device_that_is_signed_out_is_out_at_once() -> None:
-    async with house() as built:
-        token, owner = await built.guest()
+    async with local_app() as app:
+        token, owner = await app.guest()
         async with owner:
             table = await open_table(owner, players=2)
             other_table = await open_table(owner, players=2)
-            lost, thief = await second(built, owner)
+            lost, thief = await second(app, owner)
             async with (
                 thief,
-                built.socket(table, lost) as wire,
-                built.socket(other_table, token) as own,
+                app.socket(table, lost) as wire,
+                app.socket(other_table, token) as own,
             ):
                 await wire.next()
                 await own.next()
@@ -149,21 +149,21 @@ async def test_a_device_that_is_signed_out_is_out_at_once() -> None:
                 for path in (DEVICES, "/api/games"):
                     denied = await thief.get(path)
                     assert (denied.status_code, code_of(denied)) == (401, "no_guest")
-                async with built.socket(table, lost) as again:
+                async with app.socket(table, lost) as again:
                     assert again.denied == 404
                 own.say({"type": "chat", "text": "I am"})
                 said = await own.next()
                 assert said["events"][0]["text"] == "I am"
-            log = await built.server.store.log(table)
+            log = await app.server.store.log(table)
             assert not any(b"still here" in row.data for row in log)
             assert [one["is_this"] for one in await devices(owner)] == [True]
 
 
 async def test_a_code_made_on_a_device_does_not_outlive_it() -> None:
-    async with house() as built:
-        _, owner = await built.guest()
+    async with local_app() as app:
+        _, owner = await app.guest()
         async with owner:
-            _, thief = await second(built, owner)
+            _, thief = await second(app, owner)
             async with thief:
                 code = (await thief.post("/api/guests/link")).json()
                 (device,) = [one for one in await devices(owner) if not one["is_this"]]
@@ -174,7 +174,7 @@ async def test_a_code_made_on_a_device_does_not_outlive_it() -> None:
 
 
 async def test_signing_out_the_device_one_is_on_takes_its_cookie() -> None:
-    async with house() as built, built.browser() as browser:
+    async with local_app() as app, app.browser() as browser:
         await browser.post("/api/guests", json={})
         (device,) = await devices(browser)
         answer = await browser.delete(f"{DEVICES}/{device['device']}")
@@ -187,10 +187,10 @@ async def test_signing_out_the_device_one_is_on_takes_its_cookie() -> None:
 
 
 async def test_only_ones_own_devices_can_be_signed_out() -> None:
-    async with house() as built:
-        _, owner = await built.guest()
-        _, stranger = await built.guest()
-        async with owner, stranger, built.http(**PROGRAM) as nobody:
+    async with local_app() as app:
+        _, owner = await app.guest()
+        _, stranger = await app.guest()
+        async with owner, stranger, app.http(**PROGRAM) as nobody:
             (device,) = await devices(owner)
             answers = [
                 await stranger.delete(f"{DEVICES}/{id_}")
@@ -204,19 +204,19 @@ async def test_only_ones_own_devices_can_be_signed_out() -> None:
             ):
                 assert (answer.status_code, code_of(answer)) == (401, "no_guest")
             assert await devices(owner) == [device]
-            async with built.http(Origin="http://evil.test") as page:
+            async with app.http(Origin="http://evil.test") as page:
                 foreign = await page.delete(f"{DEVICES}/{device['device']}")
                 assert (foreign.status_code, code_of(foreign)) == (403, "foreign_origin")
 
 
 async def test_devices_of_a_guest_are_limited_and_a_code_works_when_one_is_signed_out() -> None:
-    async with house(requests_per_second=1000) as built:
-        _, owner = await built.guest()
+    async with local_app(requests_per_second=1000) as app:
+        _, owner = await app.guest()
         async with owner:
             for _ in range(MOST - 1):
-                assert (await claim(built, owner)).status_code == 201
+                assert (await claim(app, owner)).status_code == 201
             code = (await owner.post("/api/guests/link")).json()
-            async with built.http(**PROGRAM) as phone:
+            async with app.http(**PROGRAM) as phone:
                 answer = await phone.post("/api/guests/claim", json=code)
                 assert (answer.status_code, code_of(answer)) == (409, "too_many_devices")
                 assert str(MOST) in answer.json()["sentence"]
@@ -244,16 +244,16 @@ class Writing(MemoryStore):
 
 async def test_a_device_that_is_being_added_is_counted() -> None:
     store = Writing()
-    async with house(store=store, requests_per_second=1000) as built:
-        _, owner = await built.guest()
+    async with local_app(store=store, requests_per_second=1000) as app:
+        _, owner = await app.guest()
         async with owner:
             for _ in range(MOST - 2):
-                assert (await claim(built, owner)).status_code == 201
+                assert (await claim(app, owner)).status_code == 201
             store.may_write.clear()
             store.is_asked.clear()
-            first = asyncio.create_task(claim(built, owner))
+            first = asyncio.create_task(claim(app, owner))
             await store.is_asked.wait()
-            other = asyncio.create_task(claim(built, owner))
+            other = asyncio.create_task(claim(app, owner))
             for _ in range(50):
                 await asyncio.sleep(0)
             store.may_write.set()
@@ -262,7 +262,7 @@ async def test_a_device_that_is_being_added_is_counted() -> None:
 
 
 async def test_a_code_used_by_the_same_guest_makes_no_other_device() -> None:
-    async with house() as built, built.browser() as browser:
+    async with local_app() as app, app.browser() as browser:
         await browser.post("/api/guests", json={})
         cookie = browser.cookies[COOKIE]
         code = (await browser.post("/api/guests/link")).json()
@@ -275,15 +275,15 @@ async def test_a_code_used_by_the_same_guest_makes_no_other_device() -> None:
 async def test_a_socket_that_is_just_being_opened_is_closed_as_well() -> None:
 
     async def opened_while_signed_out(
-        built: House, owner: httpx.AsyncClient, table: str, steps: int
+        app: LocalApp, owner: httpx.AsyncClient, table: str, steps: int
     ) -> str:
-        lost, thief = await second(built, owner)
+        lost, thief = await second(app, owner)
         await thief.aclose()
         (device,) = [one for one in await devices(owner) if not one["is_this"]]
         signing_out = asyncio.create_task(owner.delete(f"{DEVICES}/{device['device']}"))
         for _ in range(steps):
             await asyncio.sleep(0)
-        async with built.socket(table, lost) as wire:
+        async with app.socket(table, lost) as wire:
             assert (await signing_out).status_code == 200
             if wire.denied is not None:
                 assert wire.denied == 404
@@ -292,11 +292,11 @@ async def test_a_socket_that_is_just_being_opened_is_closed_as_well() -> None:
             return "closed"
 
     clock = ManualClock()
-    async with house(store=SlowStore(), clock=clock, requests_per_second=1000) as built:
-        _, owner = await built.guest()
+    async with local_app(store=SlowStore(), clock=clock, requests_per_second=1000) as app:
+        _, owner = await app.guest()
         async with owner:
             table = await open_table(owner)
-            ends = [await opened_while_signed_out(built, owner, table, n) for n in range(40)]
+            ends = [await opened_while_signed_out(app, owner, table, n) for n in range(40)]
             assert set(ends) == {"denied", "closed"}
 
 

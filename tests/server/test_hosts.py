@@ -8,7 +8,7 @@ from millebornes.server.config import Config
 from millebornes.server.hosts import Hosts, hosts_of, names_of_this_machine
 from millebornes.server.pages import Body, Page, Pages
 
-from .house import HOST, PROGRAM, house
+from .local_app import HOST, PROGRAM, local_app
 from .test_api import code_of, open_table
 
 OWN = socket.gethostname().lower()
@@ -75,8 +75,8 @@ FOREIGN = {"Host": "evil.example:8954"}
 async def test_a_foreign_host_is_refused_on_the_interface_the_pages_and_the_sockets(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async with house(pages=PAGES) as built:
-        token, client = await built.guest()
+    async with local_app(pages=PAGES) as app:
+        token, client = await app.guest()
         async with client:
             table = await open_table(client)
             refused = await client.get("/api/health", headers=FOREIGN)
@@ -98,11 +98,11 @@ async def test_a_foreign_host_is_refused_on_the_interface_the_pages_and_the_sock
                 assert sent.status_code == 421, path
         path = f"/api/tables/{table}/socket"
         bearer = {"Authorization": f"Bearer {token}"}
-        async with built.wire(path, {**bearer, **FOREIGN}) as wire:
+        async with app.wire(path, {**bearer, **FOREIGN}) as wire:
             assert wire.denied == 421
             assert b"foreign_host" in wire.denial
             assert wire.denial_headers["x-content-type-options"] == "nosniff"
-        async with built.wire(path, bearer) as wire:
+        async with app.wire(path, bearer) as wire:
             assert wire.accepted
     logged = [record for record in caplog.records if "evil.example" in record.getMessage()]
     assert len(logged) == 1
@@ -110,7 +110,7 @@ async def test_a_foreign_host_is_refused_on_the_interface_the_pages_and_the_sock
 
 
 async def test_a_page_elsewhere_that_points_its_name_to_us_becomes_no_guest() -> None:
-    async with house() as built, built.http() as browser:
+    async with local_app() as app, app.http() as browser:
         own = {"Host": "rebound.example", "Origin": "http://rebound.example"}
         answer = await browser.post("/api/guests", json={}, headers=own)
         assert answer.status_code == 421
@@ -118,7 +118,7 @@ async def test_a_page_elsewhere_that_points_its_name_to_us_becomes_no_guest() ->
 
 
 async def test_a_program_without_a_host_is_let_in_and_of_several_every_one_must_be_ours() -> None:
-    async with house() as built, built.http(**PROGRAM) as program:
+    async with local_app() as app, app.http(**PROGRAM) as program:
         assert (await program.get("/api/health", headers={"Host": ""})).status_code == 200
         for pair in ((HOST, "evil.example"), ("evil.example", HOST)):
             headers = [("Host", host) for host in pair]
@@ -126,7 +126,7 @@ async def test_a_program_without_a_host_is_let_in_and_of_several_every_one_must_
 
 
 async def test_only_some_names_are_logged(caplog: pytest.LogCaptureFixture) -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         for number in range(60):
             headers = {"Host": f"evil-{number % 30}.example"}
             assert (await client.get("/", headers=headers)).status_code == 421

@@ -4,7 +4,7 @@ import httpx
 
 from tests.virtual_time import ManualClock
 
-from .house import PROGRAM, house
+from .local_app import PROGRAM, local_app
 from .test_api import HOUSE_RULES, code_of, open_table
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
@@ -15,11 +15,11 @@ async def check(client: httpx.AsyncClient, toml: str = HOUSE_RULES) -> int:
 
 
 async def test_only_a_guest_may_have_house_rules_checked() -> None:
-    async with house() as built:
-        async with built.http(**PROGRAM) as stranger:
+    async with local_app() as app:
+        async with app.http(**PROGRAM) as stranger:
             answer = await stranger.post("/api/house-rules", json={"toml": HOUSE_RULES})
             assert (answer.status_code, code_of(answer)) == (401, "no_guest")
-        async with built.browser() as browser:
+        async with app.browser() as browser:
             assert await check(browser) == 401
             await browser.post("/api/guests", json={})
             assert await check(browser) == 200
@@ -27,9 +27,9 @@ async def test_only_a_guest_may_have_house_rules_checked() -> None:
 
 async def test_checking_and_opening_with_house_rules_are_limited_for_each_guest() -> None:
     clock = ManualClock()
-    async with house(clock=clock, house_rules_per_minute=3) as built:
-        _, one = await built.guest(HERE)
-        _, two = await built.guest(HERE)
+    async with local_app(clock=clock, house_rules_per_minute=3) as app:
+        _, one = await app.guest(HERE)
+        _, two = await app.guest(HERE)
         async with one, two:
             assert [await check(one), await check(one, "x =")] == [200, 400]
             await open_table(one, house_rules=HOUSE_RULES)
@@ -46,21 +46,21 @@ async def test_checking_and_opening_with_house_rules_are_limited_for_each_guest(
 
 
 async def test_an_address_has_ten_times_as_many_whatever_its_guests() -> None:
-    async with house(clock=ManualClock(), house_rules_per_minute=1) as built:
+    async with local_app(clock=ManualClock(), house_rules_per_minute=1) as app:
         codes = []
         for _ in range(12):
-            _, client = await built.guest(HERE)
+            _, client = await app.guest(HERE)
             async with client:
                 codes.append(await check(client))
         assert codes == [200] * 10 + [429] * 2
-        _, other = await built.guest(ELSEWHERE)
+        _, other = await app.guest(ELSEWHERE)
         async with other:
             assert await check(other) == 200
 
 
 async def test_dots_are_refused_by_name_and_not_parsed() -> None:
-    async with house() as built:
-        _, client = await built.guest()
+    async with local_app() as app:
+        _, client = await app.guest()
         async with client:
             toml = 'parent = "article"\n' + "a" + ".a" * 200 + " = 1"
             for path, body in (

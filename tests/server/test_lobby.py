@@ -10,7 +10,7 @@ from millebornes.server.hub import Hub
 from millebornes.server.room import Room
 from tests.virtual_time import ManualClock
 
-from .house import House, house
+from .local_app import LocalApp, local_app
 from .test_api import code_of, open_table
 
 
@@ -20,17 +20,17 @@ async def listed(client: httpx.AsyncClient, query: str = "") -> list[Any]:
     return list(answer.json())
 
 
-async def several(built: House, count: int) -> list[str]:
+async def several(app: LocalApp, count: int) -> list[str]:
     """Open tables in the order in which they were opened."""
-    _, client = await built.guest()
+    _, client = await app.guest()
     async with client:
         return [await open_table(client, is_open=True) for _ in range(count)]
 
 
 async def test_only_open_tables_that_wait_are_in_the_lobby() -> None:
     clock = ManualClock()
-    async with house(clock=clock) as built:
-        _, client = await built.guest()
+    async with local_app(clock=clock) as app:
+        _, client = await app.guest()
         async with client:
             await open_table(client)
             assert await listed(client) == []
@@ -45,21 +45,21 @@ async def test_only_open_tables_that_wait_are_in_the_lobby() -> None:
 async def test_the_newest_tables_come_first_also_after_a_restart(tmp_path: Any) -> None:
     database = str(tmp_path / "tables.sqlite")
     clock = ManualClock()
-    async with house(clock=clock, database=database) as built, built.http() as client:
+    async with local_app(clock=clock, database=database) as app, app.http() as client:
         tables = []
         for _ in range(3):
             clock.advance(1)
-            tables += await several(built, 1)
+            tables += await several(app, 1)
         clock.advance(1)
         assert [one["table"] for one in await listed(client)] == tables[::-1]
-    async with house(clock=clock, database=database) as built, built.http() as client:
+    async with local_app(clock=clock, database=database) as app, app.http() as client:
         assert [one["table"] for one in await listed(client)] == tables[::-1]
 
 
 async def test_a_long_lobby_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "PAGE", 2)
-    async with house(clock=ManualClock()) as built, built.http() as client:
-        tables = (await several(built, 5))[::-1]
+    async with local_app(clock=ManualClock()) as app, app.http() as client:
+        tables = (await several(app, 5))[::-1]
         for query, expected in (
             ("", tables[:2]),
             ("?page=1", tables[:2]),
@@ -73,7 +73,7 @@ async def test_a_long_lobby_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("page", ["0", "-1", "one", "", "1.0", "1000000", "٣", "²", "9" * 500])
 async def test_a_page_that_cannot_be_is_refused_with_what_is_allowed(page: str) -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         answer = await client.get("/api/lobby", params={"page": page})
         assert (answer.status_code, code_of(answer)) == (400, "bad_page")
         assert "999999" in answer.json()["sentence"]
@@ -97,11 +97,11 @@ async def test_the_tables_are_looked_through_once_a_second_and_told_as_they_were
     monkeypatch.setattr(Hub, "open_tables", counted)
     monkeypatch.setattr(lobby, "_open_table", tell)
     clock = ManualClock()
-    async with house(clock=clock) as built, built.http() as client:
-        tables = await several(built, 2)
+    async with local_app(clock=clock) as app, app.http() as client:
+        tables = await several(app, 2)
         for query in ("", "?page=1", "?page=2", "?page=77", ""):
             await listed(client, query)
-        tables += await several(built, 1)
+        tables += await several(app, 1)
         clock.advance(0.999)
         assert len(await listed(client)) == 2
         assert (len(looks), len(told)) == (1, 2)

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 
 from millebornes.server.logs import _KINDS, _SAME, CalmHandler, Lines, set_up_logs
+from tests.server_process import server_process
 from tests.virtual_time import ManualClock
-
-from .live import live_server
 
 INVALID = "Invalid HTTP request received."
 
@@ -131,7 +130,7 @@ def test_the_lines_of_every_logger_are_limited(name: str) -> None:
 
 
 def test_a_flood_of_what_is_no_http_gives_a_few_lines(tmp_path: Path) -> None:
-    with live_server(tmp_path) as server:
+    with server_process(tmp_path) as server:
         where = ("127.0.0.1", int(server.url.rpartition(":")[2]))
         for _ in range(50):
             with socket.create_connection(where) as peer:

@@ -10,7 +10,7 @@ from millebornes.records import game as game_text
 from millebornes.server.replaying import fold
 from tools.logs import LOGS, MADE
 
-from .logs import first_of, read
+from .kept_logs import first_of, read
 
 KEPT = sorted(LOGS.glob("*/*.jsonl"))
 

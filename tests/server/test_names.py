@@ -5,7 +5,7 @@ import pytest
 from millebornes.server.codec import decode_input
 from millebornes.table import messages_in as says
 
-from .house import house
+from .local_app import local_app
 from .test_api import code_of, open_table
 
 
@@ -13,19 +13,19 @@ from .test_api import code_of, open_table
     ("name", "code"), [("ㅤ", "name_not_shown"), ("\ufe0f", "bad_name"), ("x" * 25, "bad_name")]
 )
 async def test_a_table_is_not_opened_under_a_name_that_cannot_be(name: str, code: str) -> None:
-    async with house() as built:
-        _, host = await built.guest()
+    async with local_app() as app:
+        _, host = await app.guest()
         async with host:
             answer = await host.post("/api/tables", json={"name": name})
             assert (answer.status_code, code_of(answer)) == (400, code)
             assert "{" not in answer.json()["sentence"]
-            assert len(built.server.hub) == 0
+            assert len(app.server.hub) == 0
 
 
 async def test_whoever_looks_like_somebody_at_the_table_is_told_whom() -> None:
-    async with house() as built:
-        _, host = await built.guest()
-        _, other = await built.guest()
+    async with local_app() as app:
+        _, host = await app.guest()
+        _, other = await app.guest()
         async with host, other:
             table = await open_table(host, name="Max", players=2)
             answer = await other.post(f"/api/tables/{table}/join", json={"name": "Мах"})
@@ -35,6 +35,6 @@ async def test_whoever_looks_like_somebody_at_the_table_is_told_whom() -> None:
             assert joined.status_code == 200
             again = await other.post(f"/api/tables/{table}/join", json={"name": "Мах"})
             assert [seat["name"] for seat in again.json()["seats"]] == ["Max", "❤"]
-            log = await built.server.store.log(table)
+            log = await app.server.store.log(table)
             joins = [decode_input(row.guest, row.data) for row in log]
             assert says.Join("❤") in joins

@@ -9,11 +9,11 @@ import pytest
 from millebornes.server.room import Room
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.table import messages_in
-from tests.virtual_time import VirtualClock, on_virtual_time
+from tests.virtual_time import on_virtual_time
 
-from .faults import FullDisk
-from .house import House, house
-from .memory import MemoryStore
+from .full_disk import FullDisk
+from .local_app import LocalApp, local_app, virtual_app
+from .memory_store import MemoryStore
 from .test_api import open_table
 from .test_room import code_of
 
@@ -25,23 +25,23 @@ def disk() -> Iterator[FullDisk]:
     disk.unregister()
 
 
-async def ready(built: House) -> tuple[int, str]:
-    async with built.http() as operator:
+async def ready(app: LocalApp) -> tuple[int, str]:
+    async with app.http() as operator:
         answer = await operator.get("/api/ready")
     return answer.status_code, answer.json()["status"]
 
 
-async def metric(built: House, name: str) -> int:
-    async with built.http() as operator:
+async def metric(app: LocalApp, name: str) -> int:
+    async with app.http() as operator:
         text = (await operator.get("/metrics")).text
     (line,) = [line for line in text.splitlines() if line.startswith(f"millebornes_{name} ")]
     return int(line.split()[1])
 
 
-async def room_of_host(built: House) -> tuple[Room, str]:
-    _, host = await built.guest()
+async def room_of_host(app: LocalApp) -> tuple[Room, str]:
+    _, host = await app.guest()
     async with host:
-        room = built.server.hub.find(await open_table(host))
+        room = app.server.hub.find(await open_table(host))
     assert room is not None
     room.driver.connects_within = 3600
     return room, room.table.members[0].guest
@@ -51,22 +51,22 @@ async def test_a_server_that_cannot_write_says_so_until_it_can_again(
     tmp_path: Path, disk: FullDisk, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite", vfs=disk.name)
-    async with house(store=store) as built:
-        room, guest = await room_of_host(built)
-        assert await ready(built) == (200, "ready")
-        assert await metric(built, "writes_failed_total") == 0
+    async with local_app(store=store) as app:
+        room, guest = await room_of_host(app)
+        assert await ready(app) == (200, "ready")
+        assert await metric(app, "writes_failed_total") == 0
         disk.is_full = True
         for _ in range(3):
             outcome = await room.put(guest, messages_in.Chat("hello"))
             assert code_of(outcome) == "cannot_write"
-        assert await ready(built) == (503, "cannot_write")
-        assert await metric(built, "writes_failed_total") == 3
+        assert await ready(app) == (503, "cannot_write")
+        assert await metric(app, "writes_failed_total") == 3
         await store.check()  # it tries by itself
-        assert await ready(built) == (503, "cannot_write")
+        assert await ready(app) == (503, "cannot_write")
         disk.is_full = False
         await store.check()
-        assert await ready(built) == (200, "ready")
-        assert await metric(built, "writes_failed_total") == 4
+        assert await ready(app) == (200, "ready")
+        assert await metric(app, "writes_failed_total") == 4
         assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
     # Once, however often somebody tries: the disk that is full may hold the log, too.
     assert caplog.text.count("could not be written") == 1
@@ -76,14 +76,14 @@ async def test_the_next_input_that_is_written_makes_it_ready_too(
     tmp_path: Path, disk: FullDisk
 ) -> None:
     store = SqliteStore(tmp_path / "tables.sqlite", vfs=disk.name)
-    async with house(store=store) as built:
-        room, guest = await room_of_host(built)
+    async with local_app(store=store) as app:
+        room, guest = await room_of_host(app)
         disk.is_full = True
         await room.put(guest, messages_in.Chat("hello"))
         disk.is_full = False
-        assert (await ready(built))[0] == 503
+        assert (await ready(app))[0] == 503
         assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
-        assert (await ready(built))[0] == 200
+        assert (await ready(app))[0] == 200
 
 
 @on_virtual_time
@@ -95,7 +95,7 @@ async def test_the_store_is_looked_after_even_if_nobody_plays() -> None:
             self.looks += 1
 
     store = Looked()
-    async with house(store=store, clock=VirtualClock()):
+    async with virtual_app(store=store):
         await asyncio.sleep(601)
         assert store.looks >= 10  # once a minute or more often
 
@@ -104,30 +104,30 @@ async def test_the_size_of_the_file_and_what_can_be_opened_are_in_the_metrics(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "tables.sqlite"
-    async with house(store=SqliteStore(path)) as built:
-        room, guest = await room_of_host(built)
-        before = await metric(built, "database_bytes")
+    async with local_app(store=SqliteStore(path)) as app:
+        room, guest = await room_of_host(app)
+        before = await metric(app, "database_bytes")
         wal = path.with_name("tables.sqlite-wal")
         assert before == path.stat().st_size + wal.stat().st_size > 0
         for _ in range(20):
             await room.put(guest, messages_in.Chat("x" * 500))
-        assert await metric(built, "database_bytes") > before
-        assert await metric(built, "writes_waiting") == 0
-        free = await metric(built, "descriptors_free")
+        assert await metric(app, "database_bytes") > before
+        assert await metric(app, "writes_waiting") == 0
+        free = await metric(app, "descriptors_free")
         with path.open("rb"):
-            assert await metric(built, "descriptors_free") == free - 1
+            assert await metric(app, "descriptors_free") == free - 1
 
 
 async def test_a_server_whose_file_is_deleted_takes_no_more_inputs_and_is_not_ready(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "tables.sqlite"
-    async with house(store=SqliteStore(path)) as built:
-        room, guest = await room_of_host(built)
+    async with local_app(store=SqliteStore(path)) as app:
+        room, guest = await room_of_host(app)
         path.unlink()
         assert code_of(await room.put(guest, messages_in.Chat("acknowledged"))) is None
-        await built.server.store.check()
-        assert await ready(built) == (503, "cannot_write")
+        await app.server.store.check()
+        assert await ready(app) == (503, "cannot_write")
         assert code_of(await room.put(guest, messages_in.Chat("late"))) == "cannot_write"
         seq, table = room.table.seq, room.id
     saved = SqliteStore(tmp_path / "tables.sqlite.saved")

@@ -13,7 +13,7 @@ import pytest
 from millebornes.server.headers import HEADERS
 from millebornes.server.pages import Pages, read_pages
 
-from .house import house
+from .local_app import local_app
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Encoding": "gzip, br"}
 INDEX = "<!doctype html><title>Mille Bornes</title>"
@@ -43,7 +43,7 @@ def built(tmp_path: Path) -> Pages:
 @contextlib.asynccontextmanager
 async def asking(pages: Pages | None, **settings: Any) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a server with these pages."""
-    async with house(pages=pages, **settings) as up, up.http() as client:
+    async with local_app(pages=pages, **settings) as up, up.http() as client:
         yield client
 
 

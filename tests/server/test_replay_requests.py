@@ -15,14 +15,14 @@ from millebornes.server.replayer import Busy, Replayer, TooMany, hands_of, repla
 from millebornes.server.store import FinishedGame
 from millebornes.server.workers import Asked, LocalWorkers, NoAnswer
 
-from .house import HOST, House, house
-from .played import played
+from .bot_matches import bot_match
+from .local_app import HOST, LocalApp, local_app
 from .test_api import code_of, open_table, watched_practice
 
 _T = TypeVar("_T")
-GAME = played(3)
+GAME = bot_match(3)
 RECORD = game_text.to_text(GAME)
-OTHER = game_text.to_text(played(2))
+OTHER = game_text.to_text(bot_match(2))
 
 
 class Spy(LocalWorkers):
@@ -224,26 +224,26 @@ async def test_a_long_record_is_written_by_the_worker_and_a_short_one_at_once() 
     assert spy.asked == [long]
 
 
-async def guest_with_games(built: House, *records: str) -> tuple[str, list[str]]:
+async def guest_with_games(app: LocalApp, *records: str) -> tuple[str, list[str]]:
     """A guest who has played these."""
-    token, client = await built.guest()
+    token, client = await app.guest()
     async with client:
         table = await open_table(client)
-    guest = await built.server.store.guest_of(hash_token(token))
+    guest = await app.server.store.guest_of(hash_token(token))
     assert guest is not None
     ids = [f"g-{number}" for number in range(len(records))]
     now = SystemClock().now()  # old games are forgotten, in the background
     for id_, record in zip(ids, records, strict=True):
         finished = FinishedGame(id_, table, now, record, (guest,), None)
-        await built.server.store.close_table(table, finished)
+        await app.server.store.close_table(table, finished)
     return token, ids
 
 
 async def test_a_second_match_meanwhile_is_refused_and_the_same_one_waits() -> None:
     slow = Slow()
-    async with house(replays=slow) as built:
-        token, (one, two) = await guest_with_games(built, RECORD, RECORD + "\n")
-        async with built.http(Authorization=f"Bearer {token}") as client:
+    async with local_app(replays=slow) as app:
+        token, (one, two) = await guest_with_games(app, RECORD, RECORD + "\n")
+        async with app.http(Authorization=f"Bearer {token}") as client:
             asked = [
                 asyncio.ensure_future(client.get(f"/api/games/{one}/hands/1")) for _ in range(3)
             ]
@@ -262,9 +262,9 @@ async def test_too_many_replays_at_once_are_refused_with_what_to_do() -> None:
         async def ask(self, _function: Callable[..., _T], *_args: Any) -> _T:
             raise NoAnswer
 
-    async with house(replays=Dead()) as built:
-        token, (one,) = await guest_with_games(built, RECORD)
-        async with built.http(Authorization=f"Bearer {token}") as client:
+    async with local_app(replays=Dead()) as app:
+        token, (one,) = await guest_with_games(app, RECORD)
+        async with app.http(Authorization=f"Bearer {token}") as client:
             answer = await client.get(f"/api/games/{one}/hands/1")
             assert (answer.status_code, code_of(answer)) == (503, "replays_busy")
             assert "try again" in answer.json()["sentence"]
@@ -273,8 +273,8 @@ async def test_too_many_replays_at_once_are_refused_with_what_to_do() -> None:
 @pytest.mark.timeout(60)
 async def test_a_replay_ends_with_its_client() -> None:
     slow = Slow()
-    async with house(replays=slow) as built:
-        token, (one,) = await guest_with_games(built, RECORD)
+    async with local_app(replays=slow) as app:
+        token, (one,) = await guest_with_games(app, RECORD)
         came: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         sent: list[Any] = []
 
@@ -299,7 +299,7 @@ async def test_a_replay_ends_with_its_client() -> None:
             "server": (HOST, 80),
         }
         came.put_nowait({"type": "http.request", "body": b"", "more_body": False})
-        request = asyncio.ensure_future(built.app(scope, came.get, send))
+        request = asyncio.ensure_future(app.asgi(scope, came.get, send))
         await slow.begun.wait()
         came.put_nowait({"type": "http.disconnect"})
         await slow.ended.wait()
@@ -309,11 +309,11 @@ async def test_a_replay_ends_with_its_client() -> None:
 
 async def test_the_worker_is_told_no_more_than_the_reader_may_know() -> None:
     spy = Spy()
-    async with house(replays=spy) as built:
-        token, host = await built.guest()
-        _, watcher = await built.guest()
+    async with local_app(replays=spy) as app:
+        token, host = await app.guest()
+        _, watcher = await app.guest()
         async with host, watcher:
-            table = await watched_practice(built, token, host, watcher)
+            table = await watched_practice(app, token, host, watcher)
             for reader in (host, watcher, host, watcher):
                 told = await reader.get(f"/api/tables/{table}/hands/1")
                 assert told.status_code == 200
@@ -327,9 +327,9 @@ async def test_the_worker_is_told_no_more_than_the_reader_may_know() -> None:
 @pytest.mark.timeout(120)
 async def test_a_process_tells_the_same_as_the_server_itself_would() -> None:
     async def told(workers: Asked) -> list[bytes]:
-        async with house(replays=workers) as built:
-            token, ids = await guest_with_games(built, RECORD, "nonsense")
-            async with built.http(Authorization=f"Bearer {token}") as client:
+        async with local_app(replays=workers) as app:
+            token, ids = await guest_with_games(app, RECORD, "nonsense")
+            async with app.http(Authorization=f"Bearer {token}") as client:
                 return [
                     (await client.get(f"/api/games/{id_}/hands/{number}")).content
                     for id_ in ids

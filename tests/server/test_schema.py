@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from .live import GENEROUS, LiveServer, live_server
+from tests.server_process import GENEROUS, ServerProcess, server_process
 
 EXAMPLES = 20
 CHECKS = [
@@ -29,14 +29,14 @@ CHECKS = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("schema"), **GENEROUS) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("schema"), **GENEROUS) as running:
         yield running
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: str(mode.value))
 def test_every_operation_answers_anything_as_the_document_says(
-    mode: GenerationMode, server: LiveServer
+    mode: GenerationMode, server: ServerProcess
 ) -> None:
     program = {"Authorization": "Bearer none"}
     token = httpx.post(f"{server.url}/api/guests", json={}, headers=program).json()["token"]
@@ -75,6 +75,6 @@ def test_every_operation_answers_anything_as_the_document_says(
     assert not [line for line in server.log() if line["level"] in ("warning", "error")]
 
 
-def test_the_document_is_a_valid_openapi_document(server: LiveServer) -> None:
+def test_the_document_is_a_valid_openapi_document(server: ServerProcess) -> None:
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
     schema.validate()

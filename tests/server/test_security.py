@@ -14,10 +14,10 @@ from millebornes.server.limits import Buckets
 from millebornes.server.logs import Lines, redacted, set_up_logs
 from millebornes.server.store import StoreError
 from millebornes.table import inputs
-from tests.virtual_time import ManualClock, VirtualClock, on_virtual_time
+from tests.virtual_time import ManualClock, on_virtual_time
 
-from .house import HOST, ORIGIN, PROGRAM, House, house
-from .memory import MemoryStore, SlowStore
+from .local_app import HOST, ORIGIN, PROGRAM, LocalApp, local_app, virtual_app
+from .memory_store import MemoryStore, SlowStore
 from .test_api import code_of, open_table
 
 OTHERS = [
@@ -67,7 +67,7 @@ def check_headers(headers: Mapping[str, str]) -> None:
     ],
 )
 async def test_every_response_carries_the_security_headers(method: str, path: str) -> None:
-    async with house() as built, built.http() as client:
+    async with local_app() as app, app.http() as client:
         headers = (await client.request(method, path)).headers
     check_headers(headers)
 
@@ -80,9 +80,9 @@ class BrokenStore(MemoryStore):
 
 
 async def test_a_fault_of_the_server_is_told_like_any_error_and_says_nothing_else() -> None:
-    async with house(store=BrokenStore()) as built:
-        built.raises = False
-        async with built.http(**PROGRAM) as client:
+    async with local_app(store=BrokenStore()) as app:
+        app.raises = False
+        async with app.http(**PROGRAM) as client:
             answer = await client.get("/api/games")
     assert (answer.status_code, code_of(answer)) == (500, "server_failed")
     assert "token" not in answer.text
@@ -90,14 +90,14 @@ async def test_a_fault_of_the_server_is_told_like_any_error_and_says_nothing_els
 
 
 async def test_whoever_asks_too_much_gets_the_security_headers_too() -> None:
-    async with house(clock=ManualClock(), requests_per_second=1) as built, built.http() as client:
+    async with local_app(clock=ManualClock(), requests_per_second=1) as app, app.http() as client:
         answers = [await client.get("/api/health") for _ in range(4)]
         assert answers[-1].status_code == 429
         check_headers(answers[-1].headers)
 
 
 async def test_a_denied_socket_carries_the_security_headers() -> None:
-    async with house() as built, built.socket("nope", "nope") as wire:
+    async with local_app() as app, app.socket("nope", "nope") as wire:
         assert wire.denied == 404
         check_headers(wire.denial_headers)
 
@@ -105,14 +105,14 @@ async def test_a_denied_socket_carries_the_security_headers() -> None:
 async def test_a_socket_is_denied_while_the_store_cannot_be_read() -> None:
     store = BrokenStore()
     store.error = StoreError
-    async with house(store=store) as built, built.socket("nope", "nope") as wire:
+    async with local_app(store=store) as app, app.socket("nope", "nope") as wire:
         assert (wire.accepted, wire.denied) == (False, 503)
         assert json.loads(wire.denial)["code"] == "cannot_write"
         check_headers(wire.denial_headers)
 
 
 async def test_a_browsers_token_is_in_a_cookie_that_no_script_and_no_other_site_can_use() -> None:
-    async with house() as built, built.browser() as browser:
+    async with local_app() as app, app.browser() as browser:
         answer = await browser.post("/api/guests", json={})
         assert answer.status_code == 201
         name, *flags = answer.headers["set-cookie"].split("; ")
@@ -123,7 +123,7 @@ async def test_a_browsers_token_is_in_a_cookie_that_no_script_and_no_other_site_
         assert not any(flag.startswith("domain") for flag in said)
         again = await browser.post("/api/guests", json={})
         assert (again.status_code, again.json()) == (200, {"token": None})
-        async with built.browser() as other:
+        async with app.browser() as other:
             safe = await other.post(
                 f"https://{HOST}/api/guests", headers={"Origin": f"https://{HOST}"}, json={}
             )
@@ -131,11 +131,11 @@ async def test_a_browsers_token_is_in_a_cookie_that_no_script_and_no_other_site_
 
 
 async def test_tokens_have_256_bits_and_only_their_hashes_are_kept() -> None:
-    async with house() as built:
-        tokens = {(await built.guest())[0] for _ in range(5)}
+    async with local_app() as app:
+        tokens = {(await app.guest())[0] for _ in range(5)}
         assert len(tokens) == 5
         assert all(len(token) == 43 for token in tokens)
-        store = built.server.store
+        store = app.server.store
         rows = list(store._reader.execute("SELECT * FROM tokens"))  # type: ignore[attr-defined]
         assert {row[0] for row in rows} == {hash_token(token) for token in tokens}
         kept = repr(rows) + repr(list(store._reader.execute("SELECT * FROM guests")))  # type: ignore[attr-defined]
@@ -144,8 +144,8 @@ async def test_tokens_have_256_bits_and_only_their_hashes_are_kept() -> None:
 
 @pytest.mark.parametrize("origin", OTHERS)
 async def test_a_foreign_origin_is_refused_on_http_and_websocket(origin: str) -> None:
-    async with house() as built:
-        token, host = await built.guest()
+    async with local_app() as app:
+        token, host = await app.guest()
         async with host:
             table = await open_table(host)
             headers = {b"Origin": origin.encode("latin-1")}
@@ -157,25 +157,25 @@ async def test_a_foreign_origin_is_refused_on_http_and_websocket(origin: str) ->
                 answer = await host.request(method, path, headers=headers)
                 assert (answer.status_code, code_of(answer)) == (403, "foreign_origin")
             both = {"Authorization": f"Bearer {token}", "Origin": origin}
-            async with built.wire(f"/api/tables/{table}/socket", both) as wire:
+            async with app.wire(f"/api/tables/{table}/socket", both) as wire:
                 assert (wire.accepted, wire.denied) == (False, 403)
 
 
 @pytest.mark.parametrize("host", [HOST, "192.168.1.23:8954", "[fe80::1]:8954", "my-pc.local:8954"])
 async def test_our_own_pages_may_talk_to_us_under_any_address_of_ours(host: str) -> None:
-    async with house(hosts=(HOST, "my-pc.local")) as built, built.http() as browser:
+    async with local_app(hosts=(HOST, "my-pc.local")) as app, app.http() as browser:
         own = {"Host": host, "Origin": f"http://{host}"}
         assert (await browser.post("/api/guests", json={}, headers=own)).status_code == 201
         created = await browser.post("/api/tables", json={"name": "Ada"}, headers=own)
         assert created.status_code == 201
         cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
         path = f"/api/tables/{created.json()['table']}/socket"
-        async with built.wire(path, {**own, "Cookie": cookie}) as wire:
+        async with app.wire(path, {**own, "Cookie": cookie}) as wire:
             assert wire.accepted
 
 
 async def test_the_operator_can_allow_other_origins() -> None:
-    async with house(origins=("https://friends.test",)) as built, built.http() as client:
+    async with local_app(origins=("https://friends.test",)) as app, app.http() as client:
         for origin, status in (("https://friends.test", 201), ("http://friends.test", 403)):
             headers = {"Origin": origin}
             answer = await client.post("/api/guests", json={}, headers=headers)
@@ -197,21 +197,21 @@ def test_an_https_server_does_not_trust_http_pages_but_a_proxy_may_end_the_encry
 
 
 async def test_a_missing_origin_is_accepted_only_with_a_bearer_token() -> None:
-    async with house() as built, built.browser() as browser:
+    async with local_app() as app, app.browser() as browser:
         await browser.post("/api/guests", json={})
         table = await open_table(browser)
         cookie = f"millebornes_guest={browser.cookies['millebornes_guest']}"
         path = f"/api/tables/{table}/socket"
-        async with built.http(Cookie=cookie) as bare:
+        async with app.http(Cookie=cookie) as bare:
             answer = await bare.post("/api/tables", json={"name": "Ada"})
             assert (answer.status_code, code_of(answer)) == (403, "foreign_origin")
             assert (await bare.get(f"/api/tables/{table}")).json()["you"] == 0
-        async with built.wire(path, {"Cookie": cookie}) as wire:
+        async with app.wire(path, {"Cookie": cookie}) as wire:
             assert wire.denied == 403
-        async with built.wire(path, {"Cookie": cookie, "Origin": ORIGIN}) as wire:
+        async with app.wire(path, {"Cookie": cookie, "Origin": ORIGIN}) as wire:
             assert wire.accepted
         token = browser.cookies["millebornes_guest"]
-        async with built.wire(path, {"Authorization": f"Bearer {token}"}) as wire:
+        async with app.wire(path, {"Authorization": f"Bearer {token}"}) as wire:
             assert wire.accepted
 
 
@@ -232,8 +232,8 @@ def wrong_tokens(token: str) -> list[str]:
 
 
 async def test_a_wrong_token_opens_nothing_in_any_form() -> None:
-    async with house(requests_per_second=1000) as built:
-        token, host = await built.guest()
+    async with local_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
         async with host:
             table = await open_table(host)
         for wrong in wrong_tokens(token):
@@ -243,7 +243,7 @@ async def test_a_wrong_token_opens_nothing_in_any_form() -> None:
                 ("Cookie", f"millebornes_guest={wrong}"),
             ):
                 given = {name.encode(): value.encode("latin-1"), b"Origin": ORIGIN.encode()}
-                async with built.http() as thief:
+                async with app.http() as thief:
                     games = await thief.get("/api/games", headers=given)
                     assert (games.status_code, code_of(games)) == (401, "no_guest")
                     seen = await thief.get(f"/api/tables/{table}", headers=given)
@@ -252,14 +252,14 @@ async def test_a_wrong_token_opens_nothing_in_any_form() -> None:
                     link = await thief.post("/api/guests/link", headers=given)
                     assert link.status_code == 401
                 texts = {key.decode(): item.decode("latin-1") for key, item in given.items()}
-                async with built.wire(f"/api/tables/{table}/socket", texts) as wire:
+                async with app.wire(f"/api/tables/{table}/socket", texts) as wire:
                     assert (wire.accepted, wire.denied) == (False, 404)
 
 
 async def test_unknown_tables_foreign_tables_and_wrong_tokens_look_the_same() -> None:
-    async with house() as built:
-        _, host = await built.guest()
-        other, stranger = await built.guest()
+    async with local_app() as app:
+        _, host = await app.guest()
+        other, stranger = await app.guest()
         async with host, stranger:
             table = await open_table(host)
             denials = []
@@ -271,7 +271,7 @@ async def test_unknown_tables_foreign_tables_and_wrong_tokens_look_the_same() ->
                 (table[:-1], other),
             ):
                 headers = {"Authorization": f"Bearer {token}"}
-                async with built.wire(f"/api/tables/{path}/socket", headers) as wire:
+                async with app.wire(f"/api/tables/{path}/socket", headers) as wire:
                     denials.append((wire.accepted, wire.denied, wire.denial))
             assert len(set(denials)) == 1
             assert denials[0][:2] == (False, 404)
@@ -292,9 +292,9 @@ async def test_unknown_tables_foreign_tables_and_wrong_tokens_look_the_same() ->
 
 
 async def test_table_ids_have_128_bits_and_appear_in_no_public_list() -> None:
-    async with house(requests_per_second=1000) as built:
-        _, host = await built.guest()
-        async with host, built.http() as stranger:
+    async with local_app(requests_per_second=1000) as app:
+        _, host = await app.guest()
+        async with host, app.http() as stranger:
             tables = [await open_table(host) for _ in range(10)]
             assert len(set(tables)) == 10
             assert all(len(table) == 22 for table in tables)
@@ -305,8 +305,8 @@ async def test_table_ids_have_128_bits_and_appear_in_no_public_list() -> None:
 
 async def test_a_link_code_moves_a_guest_to_another_device_once_and_in_time() -> None:
     clock = ManualClock()
-    async with house(clock=clock) as built, built.browser() as phone:
-        _, laptop = await built.guest()
+    async with local_app(clock=clock) as app, app.browser() as phone:
+        _, laptop = await app.guest()
         async with laptop:
             table = await open_table(laptop)
             code = (await laptop.post("/api/guests/link")).json()
@@ -356,11 +356,11 @@ def test_addresses_are_counted_as_people_have_them() -> None:
 
 async def test_requests_are_limited_for_each_address() -> None:
     clock = ManualClock()
-    async with house(clock=clock, requests_per_second=2) as built, built.http() as client:
+    async with local_app(clock=clock, requests_per_second=2) as app, app.http() as client:
         answers = [await client.get("/api/health") for _ in range(7)]
         assert [answer.status_code for answer in answers] == [200] * 6 + [429]
         assert code_of(answers[-1]) == "too_many"
-        async with built.http("10.0.0.9") as other:
+        async with app.http("10.0.0.9") as other:
             assert (await other.get("/api/health")).status_code == 200
         clock.advance(1)
         assert (await client.get("/api/health")).status_code == 200
@@ -368,29 +368,29 @@ async def test_requests_are_limited_for_each_address() -> None:
 
 async def test_new_guests_are_limited_for_each_address() -> None:
     clock = ManualClock()
-    async with house(clock=clock, guests_per_minute=3) as built, built.http() as client:
+    async with local_app(clock=clock, guests_per_minute=3) as app, app.http() as client:
         statuses = []
         for _ in range(4):
             statuses.append((await client.post("/api/guests", headers=PROGRAM)).status_code)
             client.cookies.clear()
         assert statuses == [201, 201, 201, 429]
-        async with built.http("10.0.0.9") as other:
+        async with app.http("10.0.0.9") as other:
             assert (await other.post("/api/guests", headers=PROGRAM)).status_code == 201
         clock.advance(20)
         assert (await client.post("/api/guests", headers=PROGRAM)).status_code == 201
 
 
-async def table_with_host(built: House) -> tuple[str, str]:
-    token, host = await built.guest()
+async def table_with_host(app: LocalApp) -> tuple[str, str]:
+    token, host = await app.guest()
     async with host:
         return token, await open_table(host)
 
 
 async def test_whoever_says_too_much_is_dropped_and_may_come_back() -> None:
     clock = ManualClock()
-    async with house(clock=clock, messages_per_second=2) as built:
-        token, table = await table_with_host(built)
-        async with built.socket(table, token) as wire:
+    async with local_app(clock=clock, messages_per_second=2) as app:
+        token, table = await table_with_host(app)
+        async with app.socket(table, token) as wire:
             for _ in range(6):
                 wire.say({"type": "chat", "text": "hello"})
             for _ in range(6):
@@ -400,15 +400,15 @@ async def test_whoever_says_too_much_is_dropped_and_may_come_back() -> None:
             wire.say({"type": "chat", "text": "again"})
             wire.say({"type": "chat", "text": "too much"})
             assert (await wire.end())[0] == 4429
-        async with built.socket(table, token) as wire:
+        async with app.socket(table, token) as wire:
             assert wire.accepted
 
 
 async def test_talk_is_limited_more_than_what_is_played_and_only_refused() -> None:
     clock = ManualClock()
-    async with house(clock=clock, messages_per_second=100) as built:
-        token, table = await table_with_host(built)
-        async with built.socket(table, token) as wire:
+    async with local_app(clock=clock, messages_per_second=100) as app:
+        token, table = await table_with_host(app)
+        async with app.socket(table, token) as wire:
             await wire.next()
             for _ in range(14):  # one less than 15: to come here was the first
                 wire.say(TALK[0])
@@ -440,88 +440,88 @@ TALK = (
 
 async def test_one_guest_opens_only_so_many_tables_even_over_a_restart() -> None:
     store = MemoryStore()
-    async with house(store=store, tables_per_guest=2) as built:
-        token, host = await built.guest()
-        _, other = await built.guest()
+    async with local_app(store=store, tables_per_guest=2) as app:
+        token, host = await app.guest()
+        _, other = await app.guest()
         async with host, other:
             opened = [host.post("/api/tables", json={"name": "Ada"}) for _ in range(4)]
             answers = await asyncio.gather(*opened)
             assert sorted(a.status_code for a in answers) == [201, 201, 429, 429]
             await open_table(other)
     async with (
-        house(store=store, tables_per_guest=2) as built,
-        built.http(Authorization=f"Bearer {token}") as host,
+        local_app(store=store, tables_per_guest=2) as app,
+        app.http(Authorization=f"Bearer {token}") as host,
     ):
         again = await host.post("/api/tables", json={"name": "Ada"})
         assert (again.status_code, code_of(again)) == (429, "too_many_tables")
-        room = next(iter(built.server.hub))
+        room = next(iter(app.server.hub))
         await room.put(None, inputs.Shut("idle"))
         await open_table(host)
 
 
 async def test_sockets_are_limited_for_each_address() -> None:
-    async with house(sockets_per_address=2) as built:
-        token, table = await table_with_host(built)
-        second, other_table = await table_with_host(built)
-        third, third_table = await table_with_host(built)
-        async with built.socket(table, token), built.socket(other_table, second):
-            async with built.socket(third_table, third) as wire:
+    async with local_app(sockets_per_address=2) as app:
+        token, table = await table_with_host(app)
+        second, other_table = await table_with_host(app)
+        third, third_table = await table_with_host(app)
+        async with app.socket(table, token), app.socket(other_table, second):
+            async with app.socket(third_table, third) as wire:
                 assert (wire.accepted, wire.denied) == (False, 429)
-            async with built.socket(third_table, third, address="10.0.0.9") as wire:
+            async with app.socket(third_table, third, address="10.0.0.9") as wire:
                 assert wire.accepted
-        async with built.socket(third_table, third) as wire:
+        async with app.socket(third_table, third) as wire:
             assert wire.accepted
 
 
 async def test_sockets_opened_all_at_once_are_limited_while_the_store_takes_its_time() -> None:
     most = 4
-    async with house(store=SlowStore(), sockets_per_address=most) as built:
-        places = [await table_with_host(built) for _ in range(2 * most)]
-        wires = [built.socket(table, token) for token, table in places]
+    async with local_app(store=SlowStore(), sockets_per_address=most) as app:
+        places = [await table_with_host(app) for _ in range(2 * most)]
+        wires = [app.socket(table, token) for token, table in places]
         await asyncio.gather(*(wire.__aenter__() for wire in wires))
         assert [wire.accepted for wire in wires].count(True) == most
         assert [wire.denied for wire in wires].count(429) == most
         await asyncio.gather(*(wire.hang_up() for wire in wires))
         token, table = places[-1]
-        async with built.socket(table, token) as wire:  # every place was given back
+        async with app.socket(table, token) as wire:  # every place was given back
             assert wire.accepted
 
 
 async def test_a_socket_whose_guest_is_looked_up_while_the_server_stops_is_turned_away() -> None:
     store = SlowStore()
-    async with house(store=store) as built:
-        token, table = await table_with_host(built)
-        opening = asyncio.ensure_future(built.socket(table, token).__aenter__())
+    async with local_app(store=store) as app:
+        token, table = await table_with_host(app)
+        opening = asyncio.ensure_future(app.socket(table, token).__aenter__())
         await asyncio.sleep(0)
-        await built.server.say_stopping()
+        await app.server.say_stopping()
         wire = await opening
         assert (wire.accepted, wire.denied) == (False, 503)
 
 
 async def test_tables_opened_all_at_once_are_limited_while_the_store_takes_its_time() -> None:
-    async with house(store=SlowStore(), max_tables=3) as built:
-        guests = [client for _, client in [await built.guest() for _ in range(6)]]
+    async with local_app(store=SlowStore(), max_tables=3) as app:
+        guests = [client for _, client in [await app.guest() for _ in range(6)]]
         opened = [client.post("/api/tables", json={"name": "Ada"}) for client in guests]
         answers = await asyncio.gather(*opened)
         assert sorted(answer.status_code for answer in answers) == [201] * 3 + [503] * 3
-        assert len(built.server.hub) == 3
+        assert len(app.server.hub) == 3
         for client in guests:
             await client.aclose()
 
 
 async def test_opening_sockets_counts_as_requests() -> None:
-    async with house(clock=ManualClock(), requests_per_second=1) as built:
+    async with local_app(clock=ManualClock(), requests_per_second=1) as app:
         denied = []
         for _ in range(5):
-            async with built.socket("nope", "nope") as wire:
+            async with app.socket("nope", "nope") as wire:
                 denied.append(wire.denied)
         assert denied == [404, 404, 404, 429, 429]
 
 
 async def test_a_message_of_more_than_4_kib_is_refused_and_the_connection_goes_on() -> None:
-    async with house() as built:
-        token, table = await table_with_host(built)
-        async with built.socket(table, token) as wire:
+    async with local_app() as app:
+        token, table = await table_with_host(app)
+        async with app.socket(table, token) as wire:
             await wire.next()
             wire.say({"type": "chat", "text": "x" * 4096})
             assert (await wire.next("rejected"))["code"] == "message_too_long"
@@ -537,9 +537,9 @@ async def test_the_4_kib_of_a_message_are_bytes_and_not_characters(as_bytes: boo
         assert len(text) < 4096
         return text.encode() if as_bytes else text
 
-    async with house() as built:
-        token, table = await table_with_host(built)
-        async with built.socket(table, token) as wire:
+    async with local_app() as app:
+        token, table = await table_with_host(app)
+        async with app.socket(table, token) as wire:
             await wire.next()
             wire.say(of_length(4097))
             assert (await wire.next("rejected"))["code"] == "message_too_long"
@@ -551,9 +551,9 @@ async def test_the_4_kib_of_a_message_are_bytes_and_not_characters(as_bytes: boo
 
 
 async def test_chat_is_passed_on_as_text_composed_and_without_tricks() -> None:
-    async with house() as built:
-        token, table = await table_with_host(built)
-        async with built.socket(table, token) as wire:
+    async with local_app() as app:
+        token, table = await table_with_host(app)
+        async with app.socket(table, token) as wire:
             await wire.next()
             said = "<script>alert('e\u0301')</script>\u202e\u0000\u200b"
             wire.say({"type": "chat", "text": said})
@@ -566,13 +566,13 @@ async def test_chat_is_passed_on_as_text_composed_and_without_tricks() -> None:
 
 
 async def test_a_server_that_stops_tells_its_clients_first_and_takes_no_new_ones() -> None:
-    async with house() as built:
-        token, table = await table_with_host(built)
-        async with built.socket(table, token) as wire:
-            await built.server.say_stopping()
+    async with local_app() as app:
+        token, table = await table_with_host(app)
+        async with app.socket(table, token) as wire:
+            await app.server.say_stopping()
             assert await wire.end() == (1012, "the server restarts")
             assert json.loads(wire.frames[-1]) == {"type": "stopping"}
-            async with built.socket(table, token) as late:
+            async with app.socket(table, token) as late:
                 assert (late.accepted, late.denied) == (False, 503)
 
 
@@ -580,13 +580,11 @@ async def test_a_server_that_stops_tells_its_clients_first_and_takes_no_new_ones
 @on_virtual_time
 async def test_a_server_that_stops_halts_its_tables_before_clients_hear_of_it(awaited: str) -> None:
     store = MemoryStore()
-    async with house(store=store, clock=VirtualClock()) as built:
-        token, host = await built.guest()
+    async with virtual_app(store=store) as app:
+        token, host = await app.guest()
         async with (
             host,
-            built.socket(
-                table := await open_table(host, practice=True, clock=5_000), token
-            ) as wire,
+            app.socket(table := await open_table(host, practice=True, clock=5_000), token) as wire,
         ):
             wire.say({"type": "add_bot", "seat": 1, "level": "sunday-driver"})
             wire.say({"type": "start"})
@@ -596,7 +594,7 @@ async def test_a_server_that_stops_halts_its_tables_before_clients_hear_of_it(aw
                 pass
             while awaited != "bots" and not hand["legal_moves"]:
                 hand = (await wire.next())["table"]["hand"]
-            await built.server.say_stopping()
+            await app.server.say_stopping()
             rows = list(store.logs[table])
             assert json.loads(wire.frames[-1]) == {"type": "stopping"}
             await asyncio.sleep(600)  # nothing of this counts, nor that they have gone
@@ -608,18 +606,18 @@ async def test_a_server_that_stops_halts_its_tables_before_clients_hear_of_it(aw
 async def test_old_games_are_forgotten_at_the_start_and_once_a_day() -> None:
     clock, store = ManualClock(), MemoryStore()
     start, day = clock.now(), 24 * 3600
-    async with house(clock=clock, store=store, retention_days=30) as built:
+    async with local_app(clock=clock, store=store, retention_days=30) as app:
         await asyncio.sleep(0)  # it is done while tables are served already
         assert store.forgotten == [start - 30 * day * 1000]
         clock.advance(day - 1)
-        await built.server._forget_old()
+        await app.server._forget_old()
         assert len(store.forgotten) == 1
         clock.advance(1)
-        await built.server._forget_old()
-        await built.server._forget_old()
+        await app.server._forget_old()
+        await app.server._forget_old()
         assert store.forgotten[1:] == [start - 29 * day * 1000]
     store.forgotten.clear()
-    async with house(clock=clock, store=store, retention_days=0):
+    async with local_app(clock=clock, store=store, retention_days=0):
         await asyncio.sleep(0)
         assert store.forgotten == []
 

@@ -17,8 +17,8 @@ from millebornes.server.store.sqlite import SqliteStore
 from millebornes.server.thinking import LocalThinkers
 from millebornes.table import In, Outcome, inputs, messages_in, picture
 
-from .house import house
-from .memory import MemoryStore
+from .local_app import local_app
+from .memory_store import MemoryStore
 from .test_api import open_table
 from .test_room import FOR_TWO, GUEST, HOST, PRACTICE, Ear, code_of, move_of, moves_of, until_asked
 
@@ -209,8 +209,8 @@ async def test_watchers_cannot_use_up_what_the_players_need() -> None:
 
 async def test_joining_once_more_by_rest_gives_the_table_and_writes_nothing() -> None:
     store = MemoryStore()
-    async with house(store=store) as built:
-        _, host = await built.guest()
+    async with local_app(store=store) as app:
+        _, host = await app.guest()
         async with host:
             table = await open_table(host)
             first = (await host.get(f"/api/tables/{table}")).json()
@@ -221,12 +221,12 @@ async def test_joining_once_more_by_rest_gives_the_table_and_writes_nothing() ->
 
 
 async def test_whoever_is_refused_a_seat_at_a_table_used_up_is_told_what_to_do() -> None:
-    async with house(store=MemoryStore(), inputs_per_table=100) as built:
-        _, host = await built.guest()
-        _, friend = await built.guest()
+    async with local_app(store=MemoryStore(), inputs_per_table=100) as app:
+        _, host = await app.guest()
+        _, friend = await app.guest()
         async with host, friend:
             table = await open_table(host)
-            room = built.server.hub.find(table)
+            room = app.server.hub.find(table)
             assert room is not None
             guest = room.table.members[0].guest
             while code_of(await room.put(guest, messages_in.Chat("hello"))) is None:

@@ -7,17 +7,17 @@ from millebornes.server.store import LogRow, StoreError, TableRow
 from millebornes.table import inputs
 from tests.virtual_time import ManualClock
 
-from .house import house
-from .memory import MemoryStore
+from .local_app import local_app
+from .memory_store import MemoryStore
 from .test_api import code_of, open_table
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
 
 async def test_one_address_opens_only_so_many_tables_whatever_its_guests() -> None:
-    async with house(tables_per_address=3, tables_per_minute=1000) as built:
-        guests = [await built.guest(HERE) for _ in range(4)]
-        _, other = await built.guest(ELSEWHERE)
+    async with local_app(tables_per_address=3, tables_per_minute=1000) as app:
+        guests = [await app.guest(HERE) for _ in range(4)]
+        _, other = await app.guest(ELSEWHERE)
         opened = [
             client.post("/api/tables", json={"name": "Ada"}) for _, client in guests for _ in "12"
         ]
@@ -27,9 +27,7 @@ async def test_one_address_opens_only_so_many_tables_whatever_its_guests() -> No
         assert code_of(refused) == "too_many_tables_here"
         assert "3 tables" in refused.json()["sentence"]
         await open_table(other)
-        room = built.server.hub.find(
-            next(a for a in answers if a.status_code == 201).json()["table"]
-        )
+        room = app.server.hub.find(next(a for a in answers if a.status_code == 201).json()["table"])
         assert room is not None
         await room.put(None, inputs.Shut("idle"))
         await open_table(guests[0][1])
@@ -40,10 +38,10 @@ async def test_one_address_opens_only_so_many_tables_whatever_its_guests() -> No
 
 async def test_new_tables_are_limited_for_each_address_and_minute() -> None:
     clock = ManualClock()
-    async with house(clock=clock, tables_per_minute=2) as built:
-        _, one = await built.guest(HERE)
-        _, two = await built.guest(HERE)
-        _, other = await built.guest(ELSEWHERE)
+    async with local_app(clock=clock, tables_per_minute=2) as app:
+        _, one = await app.guest(HERE)
+        _, two = await app.guest(HERE)
+        _, other = await app.guest(ELSEWHERE)
         async with one, two, other:
             await open_table(one)
             await open_table(two)
@@ -60,23 +58,23 @@ async def test_a_table_that_could_not_be_written_is_not_counted() -> None:
         async def add_table(self, row: TableRow, first: LogRow) -> None:  # noqa: ARG002
             raise StoreError("the disk is full")
 
-    async with house(store=Full()) as built:
-        _, client = await built.guest(HERE)
+    async with local_app(store=Full()) as app:
+        _, client = await app.guest(HERE)
         async with client:
             answer = await client.post("/api/tables", json={"name": "Ada"})
             assert (answer.status_code, code_of(answer)) == (503, "cannot_write")
-        assert built.server.hub.openers.by_address(HERE) == 0
-        assert not built.server.hub.openers._guests
+        assert app.server.hub.openers.by_address(HERE) == 0
+        assert not app.server.hub.openers._guests
 
 
 async def test_thirty_people_behind_one_address_open_fifteen_tables_at_the_default_limits() -> None:
-    async with house(clock=ManualClock()) as built:
-        guests = [await built.guest(HERE) for _ in range(30)]
+    async with local_app(clock=ManualClock()) as app:
+        guests = [await app.guest(HERE) for _ in range(30)]
         for (_, host), (_, friend) in zip(guests[::2], guests[1::2], strict=True):
             table = await open_table(host)
             joined = await friend.post(f"/api/tables/{table}/join", json={"name": "Léa"})
             assert joined.status_code == 200, joined.text
-        assert len(built.server.hub) == 15
+        assert len(app.server.hub) == 15
         for _, client in guests:
             await client.aclose()
 

@@ -13,8 +13,8 @@ from millebornes.rules import EDITIONS, Move, View, deal, new_match, view
 from millebornes.server import thinking
 from millebornes.server.thinking import LocalThinkers, ProcessThinkers, advise, choose
 
-from .driving import Nursery, free_port
-from .house import house
+from .fork_server import ForkServer
+from .local_app import local_app
 
 LEVEL = next(iter(BOTS))
 
@@ -64,12 +64,12 @@ async def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
             return await super().advise(level, view)
 
     thinkers = Pensive()
-    async with house(thinkers=thinkers) as built:
-        token, host = await built.guest()
+    async with local_app(thinkers=thinkers) as app:
+        token, host = await app.guest()
         async with host:
             body = {"name": "Ada", "practice": True, "seed": "1", "bot_window": 0, "pace": 0}
             table = (await host.post("/api/tables", json=body)).json()["table"]
-        async with built.socket(table, token) as wire:
+        async with app.socket(table, token) as wire:
             wire.say({"type": "add_bot", "seat": 1, "level": LEVEL})
             wire.say({"type": "start"})
             frame = await wire.next()
@@ -124,13 +124,13 @@ def children_of(pid: int) -> list[int]:
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs process descriptors")
 def test_no_worker_is_left_behind_by_a_server_that_was_killed(tmp_path: Path) -> None:
-    with Nursery() as nursery:
-        pid = nursery.start(tmp_path / "tables.sqlite", free_port(), workers=True, bot_workers=2)
+    with ForkServer() as fork_server:
+        pid = fork_server.start(tmp_path / "tables.sqlite", workers=True, bot_workers=2)
         children = children_of(pid)
         assert len(children) >= 2
         watched = [os.pidfd_open(child) for child in children]
         try:
-            nursery.kill(pid)
+            fork_server.kill(pid)
             for descriptor in watched:
                 assert select.select([descriptor], [], [], 60)[0], "it is still there"
         finally:

@@ -12,9 +12,9 @@ from millebornes.server.room import SENT_AWAY
 from millebornes.table import messages_in
 from tests.virtual_time import on_virtual_time
 
-from .house import House, Wire
+from .local_app import LocalApp, Socket, virtual_app
 from .test_api import code_of, open_table
-from .test_presence import join, virtual_house
+from .test_presence import join
 from .test_room import FOR_TWO, GUEST, HOST, Ear, serving
 
 SOON = TableDriver.connects_within + 1
@@ -25,30 +25,30 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "tables.sqlite"
 
 
-def last(wire: Wire) -> Any:
+def last(wire: Socket) -> Any:
     return json.loads(wire.frames[-1])
 
 
 @on_virtual_time
 async def test_whoever_is_sent_away_is_told_and_shut_out_of_everything() -> None:
 
-    async def shut_out(built: House, troll: Any, table: str, token: str) -> None:
+    async def shut_out(app: LocalApp, troll: Any, table: str, token: str) -> None:
         again = await troll.post(f"/api/tables/{table}/join", json={"name": "Adam"})
         assert (again.status_code, code_of(again)) == (409, "sent_away")
-        async with built.socket(table, token) as wire:
+        async with app.socket(table, token) as wire:
             assert wire.denied == 403
             assert json.loads(wire.denial)["code"] == "sent_away"
         seen = (await troll.get(f"/api/tables/{table}")).json()
         assert seen["sent_away"]
         assert (await troll.get("/api/games")).json()["running"] == []
 
-    async with virtual_house() as built:
-        token, host = await built.guest()
-        other, troll = await built.guest()
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        other, troll = await app.guest()
         async with host, troll:
             table = await open_table(host)
             await join(troll, table, "Eve")
-            async with built.socket(table, token) as ours, built.socket(table, other) as theirs:
+            async with app.socket(table, token) as ours, app.socket(table, other) as theirs:
                 ours.say({"type": "send_away", "member": 1})
                 assert await theirs.end() == (SENT_AWAY, "sent away")
                 assert last(theirs)["table"]["sent_away"]
@@ -58,21 +58,21 @@ async def test_whoever_is_sent_away_is_told_and_shut_out_of_everything() -> None
                 ]
                 assert not last(ours)["table"]["sent_away"]
                 assert ours.closed is None
-            await shut_out(built, troll, table, other)
+            await shut_out(app, troll, table, other)
 
 
 @on_virtual_time
 async def test_a_kick_by_the_socket_is_written_as_what_it_means() -> None:
-    async with virtual_house() as built:
-        token, host = await built.guest()
-        other, troll = await built.guest()
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        other, troll = await app.guest()
         async with host, troll:
             table = await open_table(host)
             await join(troll, table, "Eve")
-            async with built.socket(table, token) as ours, built.socket(table, other) as theirs:
+            async with app.socket(table, token) as ours, app.socket(table, other) as theirs:
                 ours.say({"type": "kick", "seat": 1})
                 assert (await theirs.end())[0] == SENT_AWAY
-            rows = await built.server.store.log(table)
+            rows = await app.server.store.log(table)
             kept = [json.loads(row.data) for row in rows]
             assert {"type": "send_away", "member": 1} in kept
             assert "kick" not in [one["type"] for one in kept]
@@ -104,17 +104,17 @@ async def test_the_one_who_opened_a_table_cannot_be_sent_away_from_it(path: Path
 
 @on_virtual_time
 async def test_watchers_who_never_connect_keep_nobody_out() -> None:
-    async with virtual_house() as built:
-        token, host = await built.guest()
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
         async with host:
             table = await open_table(host)
-            room = built.server.hub.find(table)
+            room = app.server.hub.find(table)
             assert room is not None
             for number in range(63):
                 await room.put(f"troll{number}", messages_in.Join("Troll", watch=True))
                 room.expect(f"troll{number}")
-            _, friend = await built.guest()
-            async with built.socket(table, token), friend:
+            _, friend = await app.guest()
+            async with app.socket(table, token), friend:
                 answer = await friend.post(f"/api/tables/{table}/join", json={"name": "Bea"})
                 assert (answer.status_code, code_of(answer)) == (409, "table_full")
                 await asyncio.sleep(SOON)
@@ -124,18 +124,18 @@ async def test_watchers_who_never_connect_keep_nobody_out() -> None:
 
 @on_virtual_time
 async def test_a_table_where_one_made_room_is_not_among_their_games() -> None:
-    async with virtual_house() as built:
-        token, host = await built.guest()
-        _, gone = await built.guest()
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        _, gone = await app.guest()
         async with host, gone:
             table = await open_table(host)
-            room = built.server.hub.find(table)
+            room = app.server.hub.find(table)
             assert room is not None
             answer = await gone.post(
                 f"/api/tables/{table}/join", json={"name": "Bea", "watch": True}
             )
             assert answer.status_code == 200
-            async with built.socket(table, token):
+            async with app.socket(table, token):
                 await asyncio.sleep(SOON)
                 for number in range(63):
                     running = (await gone.get("/api/games")).json()["running"]

@@ -22,10 +22,10 @@ from millebornes.server.metrics import Metrics
 from millebornes.server.protocols import http_protocol, websocket_protocol
 from millebornes.server.uvicorn_http import _STEP
 from millebornes.server.wire import Wire, WireLimits
+from tests.server_process import GENEROUS, PATIENCE, server_process
 from tests.virtual_time import ManualClock
 
-from .live import GENEROUS, PATIENCE, live_server
-from .stand import LIMITS, UPGRADE, Peer, on_each_loop, on_uvloop, stand, until
+from .uvicorn_server import LIMITS, UPGRADE, Peer, on_each_loop, on_uvloop, until, uvicorn_server
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 HURRY = replace(LIMITS, in_time=0.0)
@@ -101,7 +101,7 @@ async def test_a_head_without_end_is_refused_when_it_is_too_long(
     endless: bytes, fed: list[int]
 ) -> None:
     app = App()
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         peer = await server.connect()
         peer.send(endless)
         status, body = await peer.answer()
@@ -115,7 +115,7 @@ async def test_a_head_without_end_is_refused_when_it_is_too_long(
 
 async def test_a_request_has_no_more_headers_than_anybody_needs(fed: list[int]) -> None:
     app = App()
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         most = server.wire.limits.headers
         peer = await server.connect()
         for _ in range(2):  # each request has as many
@@ -144,7 +144,7 @@ async def test_a_request_has_no_more_headers_than_anybody_needs(fed: list[int]) 
 )
 async def test_what_follows_a_head_is_bounded_too(endless: bytes, fed: list[int]) -> None:
     app = App()
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         peer = await server.connect()
         peer.send(b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n" + endless)
         # The application is being asked: nobody else may answer for it.
@@ -156,7 +156,7 @@ async def test_what_follows_a_head_is_bounded_too(endless: bytes, fed: list[int]
 
 async def test_a_body_that_says_it_is_too_long_is_refused_before_anybody_is_asked() -> None:
     app = App()
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         for length in (b"50000", b"9" * 18):
             peer = await server.connect()
             peer.send(b"POST / HTTP/1.1\r\nContent-Length: " + length + b"\r\n\r\nbla")
@@ -177,7 +177,7 @@ async def test_trailers_do_not_become_headers() -> None:
         await send({"type": "http.response.start", "status": 204})
         await send({"type": "http.response.body"})
 
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         peer = await server.connect()
         peer.send(
             b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -192,7 +192,7 @@ async def test_trailers_do_not_become_headers() -> None:
 async def test_of_many_pipelined_requests_only_a_few_are_taken(fed: list[int]) -> None:
     app = App()
     app.goes_on.clear()  # the worst case: no answer makes room
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         peer = await server.connect()
         peer.send(GET * 200_000)
         assert await peer.rest() == b""
@@ -205,7 +205,7 @@ async def test_of_many_pipelined_requests_only_a_few_are_taken(fed: list[int]) -
 
 async def test_an_unread_flood_of_requests_ends_soon_though_each_is_answered_at_once() -> None:
     app = App()
-    async with stand(app, **GENEROUS) as server:
+    async with uvicorn_server(app, **GENEROUS) as server:
         peer = await server.connect()
         peer.send(GET * 200_000)
         await peer.rest()
@@ -215,7 +215,7 @@ async def test_an_unread_flood_of_requests_ends_soon_though_each_is_answered_at_
 
 @on_each_loop
 async def test_a_few_pipelined_requests_are_answered_in_order() -> None:
-    async with stand(App()) as server:
+    async with uvicorn_server(App()) as server:
         peer = await server.connect()
         for turn in range(3):
             peer.send(GET * server.wire.limits.pipelined)
@@ -227,7 +227,7 @@ async def test_a_few_pipelined_requests_are_answered_in_order() -> None:
 
 
 async def test_a_proxy_may_use_one_connection_for_many_requests() -> None:
-    async with stand(App(), trust_proxy=True) as server:
+    async with uvicorn_server(App(), trust_proxy=True) as server:
         peer = await server.connect()
         body = b"x" * 15_000
         post = b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
@@ -253,7 +253,7 @@ async def test_a_request_that_is_not_whole_in_time_ends_its_connection(
     sent: bytes, status: int | None, code: str | None, fed: list[int]
 ) -> None:
     app = App()
-    async with stand(app, HURRY) as server:
+    async with uvicorn_server(app, HURRY) as server:
         peer = await server.connect()
         peer.send(sent)
         await until(lambda: len(server.places) == 1 and sum(fed) == len(sent))
@@ -269,7 +269,7 @@ async def test_a_request_that_is_not_whole_in_time_ends_its_connection(
 
 async def test_the_second_request_of_a_connection_has_a_time_of_its_own() -> None:
     app = App()
-    async with stand(app, HURRY) as server:
+    async with uvicorn_server(app, HURRY) as server:
         peer = await server.connect()
         peer.send(GET + b"GET /half")
         assert await peer.answer() == (200, b"1")
@@ -282,7 +282,7 @@ async def test_an_empty_line_after_an_answer_does_not_keep_a_connection_for_ever
     fed: list[int],
 ) -> None:
     """It ends uvicorn's timer for idle connections, and begins no request."""
-    async with stand(App(), HURRY) as server:
+    async with uvicorn_server(App(), HURRY) as server:
         peer = await server.connect()
         peer.send(GET)
         assert await peer.answer() == (200, b"1")
@@ -296,7 +296,7 @@ async def test_an_empty_line_after_an_answer_does_not_keep_a_connection_for_ever
 async def test_whoever_waits_for_an_answer_is_not_late() -> None:
     app = App()
     app.goes_on.clear()
-    async with stand(app, HURRY) as server:
+    async with uvicorn_server(app, HURRY) as server:
         peer = await server.connect()
         peer.send(GET)
         await until(lambda: bool(app.asked))
@@ -314,7 +314,7 @@ async def test_whoever_waits_for_an_answer_is_not_late() -> None:
 async def test_a_client_that_takes_no_answer_is_dropped_and_one_that_takes_some_is_not() -> None:
     limits = replace(LIMITS, unread=0.0)  # at each look some must have been taken
     body = b"x" * 20_000_000
-    async with stand(App(body), limits, send_buffer=2**16) as server:
+    async with uvicorn_server(App(body), limits, send_buffer=2**16) as server:
         peer = await server.connect(take=2**16)
         peer.send(GET)
         await until(lambda: server.places[0].is_blocked)
@@ -337,7 +337,7 @@ async def test_a_client_that_takes_no_answer_is_dropped_and_one_that_takes_some_
 @on_each_loop
 async def test_a_connection_that_is_closed_while_its_answer_is_unread_ends_all_the_same() -> None:
     limits = replace(LIMITS, unread=0.0)
-    async with stand(App(b"x" * 20_000_000), limits, send_buffer=2**16) as server:
+    async with uvicorn_server(App(b"x" * 20_000_000), limits, send_buffer=2**16) as server:
         peer = await server.connect(take=2**16)
         peer.send(b"GET / HTTP/1.0\r\n\r\n")  # uvicorn closes after the answer
         await until(lambda: bool(server.places) and server.places[0].transport.is_closing())
@@ -352,7 +352,7 @@ async def test_a_connection_that_is_closed_while_its_answer_is_unread_ends_all_t
 @on_each_loop
 async def test_no_more_requests_are_read_while_answers_wait() -> None:
     app = App(b"x" * 5_000_000)
-    async with stand(app, send_buffer=2**16) as server:
+    async with uvicorn_server(app, send_buffer=2**16) as server:
         peer = await server.connect(take=2**16)
         peer.send(GET)
         await until(lambda: server.places[0].is_blocked)
@@ -368,7 +368,7 @@ async def test_no_more_requests_are_read_while_answers_wait() -> None:
 
 
 async def test_an_address_has_so_many_connections_and_gets_each_place_back() -> None:
-    async with stand(App(), connections_per_address=3) as server:
+    async with uvicorn_server(App(), connections_per_address=3) as server:
         peers = [await server.connect() for _ in range(3)]
         await until(lambda: len(server.places) == 3)
         refused = await server.connect()
@@ -397,7 +397,7 @@ async def test_an_address_has_so_many_connections_and_gets_each_place_back() -> 
 @on_each_loop
 @pytest.mark.parametrize("end", ["closed", "aborted", "refused", "not supported", "wrong"])
 async def test_a_websocket_keeps_the_place_of_its_connection_to_its_end(end: str) -> None:
-    async with stand(App(), connections_per_address=1) as server:
+    async with uvicorn_server(App(), connections_per_address=1) as server:
         for _ in range(3):
             peer = await server.connect()
             match end:
@@ -424,7 +424,7 @@ async def test_a_websocket_keeps_the_place_of_its_connection_to_its_end(end: str
 
 async def test_a_class_of_thirty_behind_one_address_is_not_refused_anything() -> None:
     """At the default limits: thirty browsers with six connections each, and a WebSocket each."""
-    async with stand(App()) as server:
+    async with uvicorn_server(App()) as server:
         pages = [await server.connect() for _ in range(30 * 6)]
         for _ in range(4):  # two dozen files for each
             for page in pages:
@@ -439,7 +439,7 @@ async def test_a_class_of_thirty_behind_one_address_is_not_refused_anything() ->
 
 
 async def test_nothing_keeps_the_http_of_a_websocket_or_of_a_lost_connection_in_memory() -> None:
-    async with stand(App()) as server:
+    async with uvicorn_server(App()) as server:
         peer = await server.connect()
         await until(lambda: bool(server.places))
         (place,) = server.places
@@ -456,7 +456,7 @@ async def test_however_the_bytes_come_every_request_is_answered(step: int) -> No
     post = b"POST /?a HTTP/1.1\r\nContent-Length: 9000\r\n\r\n" + b"x" * 9000
     chunks = b"POST /?b HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
     app = App()
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         peer = await server.connect()
         requests = GET + post * (step > 1) + chunks + GET
         for at in range(0, len(requests), step):
@@ -468,7 +468,7 @@ async def test_however_the_bytes_come_every_request_is_answered(step: int) -> No
 
 
 async def test_a_silent_websocket_is_not_late() -> None:
-    async with stand(App(), HURRY) as server:
+    async with uvicorn_server(App(), HURRY) as server:
         peer = await (await server.connect()).upgraded()
         server.look()
         server.look()
@@ -478,7 +478,7 @@ async def test_a_silent_websocket_is_not_late() -> None:
 
 async def test_connections_of_a_trusted_proxy_do_not_count_by_its_address() -> None:
     limits: dict[str, Any] = {"connections_per_address": 1, "requests_per_second": 1}
-    async with stand(App(), trust_proxy=True, **limits) as server:
+    async with uvicorn_server(App(), trust_proxy=True, **limits) as server:
         peers = [await server.connect() for _ in range(50)]
         for peer in peers:
             peer.send(GET)
@@ -490,7 +490,7 @@ async def test_connections_of_a_trusted_proxy_do_not_count_by_its_address() -> N
 
 async def test_more_requests_than_anybody_needs_are_refused_before_the_application() -> None:
     app = App()
-    async with stand(app, requests_per_second=1) as server:
+    async with uvicorn_server(app, requests_per_second=1) as server:
         peer = await server.connect()
         statuses = []
         while 429 not in statuses:
@@ -516,7 +516,7 @@ async def test_when_descriptors_run_out_the_log_says_so_once_a_minute(
     def told() -> list[str]:
         return [line.getMessage() for line in caplog.records if line.levelno >= logging.ERROR]
 
-    async with stand(App(), descriptors=(100, 2)) as server:
+    async with uvicorn_server(App(), descriptors=(100, 2)) as server:
         peers = [await server.connect("127.0.0.2"), await server.connect("127.0.0.3")]
         await until(lambda: len(server.places) == 2)
         for _ in range(3):
@@ -570,9 +570,9 @@ def test_the_limit_of_descriptors_is_raised_and_some_are_kept(
 # A whole server process
 
 
-def test_a_server_out_of_descriptors_goes_on_serving(tmp_path: Path) -> None:
+async def test_a_server_out_of_descriptors_goes_on_serving(tmp_path: Path) -> None:
     most = 128
-    with live_server(tmp_path, descriptors=most) as server:
+    with server_process(tmp_path, changes={"descriptors": most}) as server:
         port = int(server.url.rpartition(":")[2])
 
         async def main() -> list[bytes]:
@@ -582,7 +582,7 @@ def test_a_server_out_of_descriptors_goes_on_serving(tmp_path: Path) -> None:
                 writer.close()
             return heard
 
-        heard = asyncio.run(asyncio.wait_for(main(), PATIENCE))
+        heard = await main()
         assert all(b" 503 " in one for one in heard)
         while (answer := httpx.get(f"{server.url}/metrics")).status_code == 503:
             pass  # it has not heard yet that all of them are gone
@@ -598,7 +598,7 @@ def test_a_uvicorn_without_a_part_we_need_serves_with_fewer_limits(
     renamed: str, tmp_path: Path
 ) -> None:
     with (
-        live_server(tmp_path, renamed=renamed, connections_per_address=2) as server,
+        server_process(tmp_path, changes={"renamed": renamed}, connections_per_address=2) as server,
         httpx.Client(base_url=server.url) as first,
         httpx.Client(base_url=server.url) as second,
     ):

@@ -15,9 +15,18 @@ from websockets.frames import Frame, Opcode
 from millebornes.server import uvicorn_sockets
 from millebornes.server.connection import TOO_MANY
 from millebornes.server.frame_count import BYTES_PER_TOKEN, FrameCount
+from tests.server_process import GENEROUS
 
-from .live import GENEROUS
-from .stand import LIMITS, UPGRADE, Stand, frame, on_each_loop, on_uvloop, stand, until
+from .uvicorn_server import (
+    LIMITS,
+    UPGRADE,
+    UvicornServer,
+    frame,
+    on_each_loop,
+    on_uvloop,
+    until,
+    uvicorn_server,
+)
 
 BURST = 90
 """Frames at once by the default of 15 messages each second."""
@@ -55,7 +64,7 @@ class Echo:
         self.ended += 1
 
 
-def _is_short_way(server: Stand) -> bool:
+def _is_short_way(server: UvicornServer) -> bool:
     """Which class serves the only connection."""
     (place,) = server.places
     return isinstance(place.transport.get_protocol(), uvicorn_sockets.Sockets)
@@ -65,7 +74,7 @@ def _is_short_way(server: Stand) -> bool:
 async def test_honest_messages_of_any_form_are_heard(way: str) -> None:
     long = b"x" * 4096
     app = Echo()
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         peer = await (await server.connect()).upgraded()
         assert _is_short_way(server) is (way == "the short way")
         peer.say(Opcode.TEXT, b"short")
@@ -120,7 +129,7 @@ async def test_a_flood_in_a_few_packets_is_cut_off_before_it_is_parsed(
 
     monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", noting)
     app = Echo()
-    async with stand(app) as server:
+    async with uvicorn_server(app) as server:
         peer = await (await server.connect()).upgraded()
         peer.send(flood)
         code = b""
@@ -142,7 +151,7 @@ async def test_a_flood_in_a_few_packets_is_cut_off_before_it_is_parsed(
 
 @BOTH_WAYS
 async def test_frames_that_come_one_by_one_are_counted_too() -> None:
-    async with stand(Echo()) as server:
+    async with uvicorn_server(Echo()) as server:
         peer = await (await server.connect()).upgraded()
         for _ in range(BURST):
             peer.say(Opcode.PING, b"?")
@@ -162,7 +171,7 @@ async def test_frames_that_come_one_by_one_are_counted_too() -> None:
 async def test_a_flood_before_the_handshake_ends_the_connection() -> None:
     app = Echo()
     app.accepts.clear()
-    async with stand(app, connections_per_address=1) as server:
+    async with uvicorn_server(app, connections_per_address=1) as server:
         peer = await server.connect()
         peer.send(UPGRADE)
         protocol = uvicorn_sockets.CountedSockets
@@ -184,7 +193,7 @@ async def test_a_flood_before_the_handshake_ends_the_connection() -> None:
 @on_each_loop
 async def test_nothing_is_read_while_pongs_wait_to_be_read() -> None:
     count, ping = 20_000, frame(Opcode.PING, b"x" * 100)
-    async with stand(Echo(), send_buffer=2**14, **GENEROUS) as server:
+    async with uvicorn_server(Echo(), send_buffer=2**14, **GENEROUS) as server:
         peer = await (await server.connect(take=2**14)).upgraded()
         (place,) = server.places
         for _ in range(count):
@@ -224,7 +233,7 @@ async def test_a_message_taken_does_not_make_the_server_read_on_while_answers_wa
     """uvicorn reads on when the application has taken a message, whatever waits to be sent."""
     pings = 10_000
     app = Shouter()
-    async with stand(app, send_buffer=2**14, **GENEROUS) as server:
+    async with uvicorn_server(app, send_buffer=2**14, **GENEROUS) as server:
         peer = await (await server.connect(take=2**14)).upgraded()
         (place,) = server.places
         peer.say(Opcode.TEXT, b"hello")
@@ -251,7 +260,7 @@ async def test_a_message_taken_does_not_make_the_server_read_on_while_answers_wa
 async def test_answers_taken_do_not_make_the_server_read_on_while_messages_wait() -> None:
     """uvicorn stops reading while a message waits for the application."""
     app = Shouter()
-    async with stand(app, send_buffer=2**14, **GENEROUS) as server:
+    async with uvicorn_server(app, send_buffer=2**14, **GENEROUS) as server:
         peer = await (await server.connect(take=2**14)).upgraded()
         (place,) = server.places
         peer.say(Opcode.TEXT, b"hello")
@@ -270,7 +279,7 @@ async def test_answers_taken_do_not_make_the_server_read_on_while_messages_wait(
 async def test_a_websocket_that_reads_nothing_is_dropped() -> None:
     app = Echo()
     limits = replace(LIMITS, unread=0.0)
-    async with stand(app, limits, send_buffer=2**14, **GENEROUS) as server:
+    async with uvicorn_server(app, limits, send_buffer=2**14, **GENEROUS) as server:
         peer = await (await server.connect(take=2**14)).upgraded()
         peer.send(frame(Opcode.PING, b"x" * 125) * 60_000)
         await until(lambda: server.places[0].is_blocked)

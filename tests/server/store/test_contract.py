@@ -17,7 +17,7 @@ from millebornes.server.store import (
     Summary,
 )
 from millebornes.server.store.sqlite import SqliteStore
-from tests.server.memory import MemoryStore, SlowStore
+from tests.server.memory_store import MemoryStore, SlowStore
 
 from .rows import HOST, log_row, table_row
 

@@ -1,4 +1,4 @@
-"""The server app in this process: requests and sockets without a network."""
+"""The server in this process: its app, with requests and sockets but without a network."""
 
 import asyncio
 import contextlib
@@ -19,6 +19,10 @@ from millebornes.server.server import Server
 from millebornes.server.store import Store
 from millebornes.server.thinking import LocalThinkers, Thinkers
 from millebornes.server.workers import Asked, LocalWorkers
+from tests.virtual_time import VirtualClock
+
+from .entropy import RepeatableEntropy
+from .memory_store import MemoryStore
 
 HOST = "table.test"
 ORIGIN = f"http://{HOST}"
@@ -26,7 +30,7 @@ PROGRAM = {"Authorization": "Bearer none"}
 """What a program sends before it has a token."""
 
 
-class Wire:
+class Socket:
     """One WebSocket, driven by the test: what was sent, what came, how it ended."""
 
     def __init__(
@@ -146,12 +150,12 @@ class Wire:
     _seen = 0
 
 
-class House:
+class LocalApp:
     """A server app, its clients and its sockets."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.app = create_app(server)
+        self.asgi = create_app(server)
         self.raises = True
         """A fault of the app is the test's failure, unless it is what the test is about."""
 
@@ -161,7 +165,7 @@ class House:
 
     def http(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(
-            self.app, client=(address, 1000), raise_app_exceptions=self.raises
+            self.asgi, client=(address, 1000), raise_app_exceptions=self.raises
         )
         return httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers)
 
@@ -173,16 +177,16 @@ class House:
         token = answer.json()["token"]
         return token, self.http(address, Authorization=f"Bearer {token}")
 
-    def socket(self, table: str, token: str, query: str = "", address: str = "127.0.0.1") -> Wire:
+    def socket(self, table: str, token: str, query: str = "", address: str = "127.0.0.1") -> Socket:
         headers = {"Authorization": f"Bearer {token}"}
         return self.wire(f"/api/tables/{table}/socket{query}", headers, address=address)
 
-    def wire(self, path: str, headers: Mapping[str, str], **more: str) -> Wire:
-        return Wire(self.app, path, headers, **more)
+    def wire(self, path: str, headers: Mapping[str, str], **more: str) -> Socket:
+        return Socket(self.asgi, path, headers, **more)
 
 
 @contextlib.asynccontextmanager
-async def house(
+async def local_app(
     *,
     store: Store | None = None,
     thinkers: Thinkers | None = None,
@@ -191,8 +195,8 @@ async def house(
     pages: Pages | None = None,
     replays: Asked | None = None,
     **settings: Any,
-) -> AsyncIterator[House]:
-    """A server app that is up."""
+) -> AsyncIterator[LocalApp]:
+    """A server that is up. Its default store is SQLite in memory, with threads."""
     config = Config(**{"database": ":memory:", "hosts": (HOST,), **settings})
     server = Server(
         config,
@@ -203,6 +207,19 @@ async def house(
         pages=pages,
         replays=replays or LocalWorkers(),
     )
-    built = House(server)
-    async with server.lifespan(built.app):
-        yield built
+    app = LocalApp(server)
+    async with server.lifespan(app.asgi):
+        yield app
+
+
+@contextlib.asynccontextmanager
+async def virtual_app(**settings: Any) -> AsyncIterator[LocalApp]:
+    """A server on virtual time, for `@on_virtual_time`: everything happens in the same order."""
+    given = {
+        "store": MemoryStore(),
+        "clock": VirtualClock(),
+        "entropy": RepeatableEntropy(),
+        **settings,
+    }
+    async with local_app(**given) as app:
+        yield app

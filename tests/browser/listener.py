@@ -7,10 +7,10 @@ from typing import Any
 from playwright.sync_api import Error, Page, WebSocket
 from playwright.sync_api import TimeoutError as TooLong
 
-__all__ = ["Ear"]
+__all__ = ["Listener"]
 
 
-class Ear:
+class Listener:
     """Listens to the sockets of one page. It must be there before the page goes to a table."""
 
     def __init__(self, page: Page) -> None:

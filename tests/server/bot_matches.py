@@ -7,7 +7,7 @@ from millebornes.rules import EDITIONS, Match, apply, deal, view
 from millebornes.rules.state import Deal, Over
 
 
-def played(hands: int, *, players: int = 2, edition: str = "winning-moves") -> Game:
+def bot_match(hands: int, *, players: int = 2, edition: str = "winning-moves") -> Game:
     """A match of so many hands, the same each time."""
     rules = EDITIONS[edition].house({"hands": hands})
     game = Game(edition=rules, players=players, seats=tuple(f"Bot {n}" for n in range(players)))

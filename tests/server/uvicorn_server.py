@@ -17,9 +17,8 @@ from millebornes.server.metrics import Metrics
 from millebornes.server.protocols import http_protocol, websocket_protocol
 from millebornes.server.run import bind
 from millebornes.server.wire import Place, Wire, WireLimits
+from tests.server_process import PATIENCE
 from tests.virtual_time import ManualClock
-
-from .live import PATIENCE
 
 on_uvloop = pytest.mark.loop(factory=uvloop.new_event_loop)
 """An `async def test_…` on the loop that a server has."""
@@ -49,7 +48,7 @@ class _Server(uvicorn.Server):
         self.is_up.set()
 
 
-class Stand:
+class UvicornServer:
     """The server of one test. Its clock stands still, so buckets are never refilled by chance."""
 
     def __init__(self, wire: Wire, metrics: Metrics, clock: ManualClock, port: int) -> None:
@@ -57,9 +56,9 @@ class Stand:
         self.clock = clock
         self.peers: list[Peer] = []
         self._metrics = metrics
-        self._port = port
+        self.port = port
 
-    async def connect(self, host: str | None = None, take: int | None = None) -> "Peer":
+    async def tcp(self, host: str | None = None, take: int | None = None) -> socket.socket:
         """A connection from an address of this machine; `take`: bytes that wait unread at most."""
         client = socket.socket()
         client.setblocking(False)
@@ -67,7 +66,12 @@ class Stand:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, take)
         if host is not None:
             client.bind((host, 0))
-        await asyncio.get_running_loop().sock_connect(client, ("127.0.0.1", self._port))
+        await asyncio.get_running_loop().sock_connect(client, ("127.0.0.1", self.port))
+        return client
+
+    async def connect(self, host: str | None = None, take: int | None = None) -> "Peer":
+        """The same, as a stream of bytes."""
+        client = await self.tcp(host, take)
         peer = Peer(*await asyncio.open_connection(sock=client, limit=2**16))
         self.peers.append(peer)
         return peer
@@ -149,13 +153,13 @@ def frame(code: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
 
 
 @contextlib.asynccontextmanager
-async def stand(
+async def uvicorn_server(
     app: ASGIApp,
     limits: WireLimits | None = None,
     descriptors: tuple[int, int] | None = None,
     send_buffer: int | None = None,
     **settings: Any,
-) -> AsyncIterator[Stand]:
+) -> AsyncIterator[UvicornServer]:
     """A server that is up. A test that hangs on it fails after `PATIENCE` seconds."""
     clock, metrics = ManualClock(), Metrics()
     wire = Wire(Config(**settings), clock, metrics, limits or LIMITS, descriptors)
@@ -177,7 +181,7 @@ async def stand(
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     await server.is_up.wait()
-    up = Stand(wire, metrics, clock, listener.getsockname()[1])
+    up = UvicornServer(wire, metrics, clock, listener.getsockname()[1])
     try:
         async with asyncio.timeout(PATIENCE):
             yield up

@@ -46,7 +46,7 @@ def entropy_of(guest: str, hand: int) -> bytes:
     return hashlib.sha256(f"{guest} {hand}".encode()).digest()
 
 
-class Sitting:
+class DrivenTable:
     """One table and its driver."""
 
     def __init__(self, settings: Settings, flavour: str = "") -> None:
@@ -103,18 +103,18 @@ class Sitting:
 
     # People
 
-    def join(self, *guests: str) -> "Sitting":
+    def join(self, *guests: str) -> "DrivenTable":
         for guest in guests:
             self.say(guest, says.Join(guest.capitalize()))
         return self
 
-    def bots(self, *seats: int) -> "Sitting":
+    def bots(self, *seats: int) -> "DrivenTable":
         host = self.table.members[self.table.host].guest
         for seat in seats:
             self.say(host, says.AddBot(seat, LEVEL))
         return self
 
-    def start(self) -> "Sitting":
+    def start(self) -> "DrivenTable":
         host = self.table.members[self.table.host].guest
         self.say(host, says.Start())
         self.shuffle()
@@ -201,7 +201,7 @@ class Sitting:
         assert self.table.match is not None
         return to_text(BOT.choose(view(self.table.match, seat)))
 
-    def play_to_the_end(self) -> "Sitting":
+    def play_to_the_end(self) -> "DrivenTable":
         while self.table.phase == "playing":
             self.play_on()
         return self
@@ -227,7 +227,7 @@ class Sitting:
 
     # Positions
 
-    def at(self, text: str) -> "Sitting":
+    def at(self, text: str) -> "DrivenTable":
         """Put the cards as a position says: for tests that need one."""
         match = position.from_text(f"edition: {PRINTED.id}\n{text}")
         assert self.table.game is not None
@@ -235,10 +235,10 @@ class Sitting:
         return self
 
 
-def replayed(sitting: Sitting) -> Sitting:
+def replayed(driven: DrivenTable) -> DrivenTable:
     """The same inputs put in again, from the first."""
-    again = Sitting(sitting.table.settings, sitting.flavour)
-    for guest, message, now in sitting.log:
+    again = DrivenTable(driven.table.settings, driven.flavour)
+    for guest, message, now in driven.log:
         again.now = now
         outcome = again.put(guest, message)
         assert outcome.refused is None
