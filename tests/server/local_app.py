@@ -10,16 +10,18 @@ from typing import Any, Self
 import httpx
 from starlette.applications import Starlette
 
+from millebornes.bots import BOTS
 from millebornes.server.app import create_app
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
 from millebornes.server.entropy import Entropy
 from millebornes.server.pages import Pages
+from millebornes.server.room import Room
 from millebornes.server.server import Server
 from millebornes.server.store import Store
 from millebornes.server.thinking import LocalThinkers, Thinkers
 from millebornes.server.workers import Asked, LocalWorkers
-from tests.virtual_time import VirtualClock
+from tests.virtual_time import VirtualClock, VirtualLoop
 
 from .entropy import RepeatableEntropy
 from .memory_store import MemoryStore
@@ -28,6 +30,7 @@ HOST = "table.test"
 ORIGIN = f"http://{HOST}"
 PROGRAM = {"Authorization": "Bearer none"}
 """What a program sends before it has a token."""
+HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
 
 
 class Socket:
@@ -215,6 +218,7 @@ async def local_app(
 @contextlib.asynccontextmanager
 async def virtual_app(**settings: Any) -> AsyncIterator[LocalApp]:
     """A server on virtual time, for `@on_virtual_time`: everything happens in the same order."""
+    assert isinstance(asyncio.get_running_loop(), VirtualLoop), "decorate with @on_virtual_time"
     given = {
         "store": MemoryStore(),
         "clock": VirtualClock(),
@@ -223,3 +227,48 @@ async def virtual_app(**settings: Any) -> AsyncIterator[LocalApp]:
     }
     async with local_app(**given) as app:
         yield app
+
+
+# What many tests do with it
+
+
+async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
+    """Open a table as this client; its id."""
+    answer = await client.post("/api/tables", json={"name": "Ada", **settings})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+async def table_with_host(app: LocalApp, address: str = "127.0.0.1") -> tuple[str, str]:
+    """A guest's token and a table of theirs."""
+    token, host = await app.guest(address)
+    async with host:
+        return token, await open_table(host)
+
+
+async def watched_practice(
+    app: LocalApp, token: str, host: httpx.AsyncClient, watcher: httpx.AsyncClient
+) -> str:
+    """A practice table of the host in its first hand, with somebody who watches."""
+    table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
+    await watcher.post(f"/api/tables/{table}/join", json={"name": "Cy", "watch": True})
+    async with app.socket(table, token) as wire:
+        wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
+        wire.say({"type": "start"})
+        while not (await wire.next())["table"]["hand"]:
+            pass
+    return table
+
+
+def room_of(app: LocalApp, table: str) -> Room:
+    room = app.server.hub.find(table)
+    assert room is not None
+    return room
+
+
+def error_code(answer: httpx.Response) -> str:
+    """The code of an answer that refuses."""
+    body = answer.json()
+    assert set(body) == {"code", "sentence"}
+    assert body["sentence"].strip()
+    return str(body["code"])

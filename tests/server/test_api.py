@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import apsw
-import httpx
 import pytest
 from starlette.routing import Route
 
@@ -19,37 +18,17 @@ from millebornes.server.store.sqlite_layout import MIGRATIONS
 from millebornes.table import rest
 from tools.logs import LOGS
 
-from .local_app import PROGRAM, LocalApp, local_app
+from .local_app import (
+    HOUSE_RULES,
+    PROGRAM,
+    LocalApp,
+    error_code,
+    local_app,
+    open_table,
+    watched_practice,
+)
 
 HEALTH = {"status": "ok", "program": "millebornes"}
-HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
-
-
-async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
-    answer = await client.post("/api/tables", json={"name": "Ada", **settings})
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["table"])
-
-
-async def watched_practice(
-    app: LocalApp, token: str, host: httpx.AsyncClient, watcher: httpx.AsyncClient
-) -> str:
-    """A practice table of the host in its first hand, with somebody who watches."""
-    table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
-    await watcher.post(f"/api/tables/{table}/join", json={"name": "Cy", "watch": True})
-    async with app.socket(table, token) as wire:
-        wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
-        wire.say({"type": "start"})
-        while not (await wire.next())["table"]["hand"]:
-            pass
-    return table
-
-
-def code_of(answer: httpx.Response) -> str:
-    body = answer.json()
-    assert set(body) == {"code", "sentence"}
-    assert body["sentence"].strip()
-    return str(body["code"])
 
 
 async def test_the_process_says_that_it_is_healthy_and_ready() -> None:
@@ -71,7 +50,7 @@ async def test_every_printed_edition_is_listed_with_every_rule() -> None:
             assert one == edition
             assert {rule["name"] for rule in one["rules"]} >= {"hands", "player_counts"}
         missing = await client.get("/api/editions/nope")
-        assert (missing.status_code, code_of(missing)) == (404, "not_found")
+        assert (missing.status_code, error_code(missing)) == (404, "not_found")
 
 
 async def test_the_list_of_editions_is_compressed_for_those_who_can_take_it() -> None:
@@ -108,7 +87,7 @@ async def test_house_rules_are_checked_and_told_in_full() -> None:
                 "a = " + "[" * 3000,
             ):
                 answer = await client.post("/api/house-rules", json={"toml": bad})
-                assert (answer.status_code, code_of(answer)) == (400, "bad_rules"), bad[:50]
+                assert (answer.status_code, error_code(answer)) == (400, "bad_rules"), bad[:50]
 
 
 @pytest.mark.parametrize(
@@ -141,7 +120,7 @@ async def test_a_table_that_cannot_be_is_refused_with_a_sentence(body: bytes) ->
         async with client:
             answer = await client.post("/api/tables", content=body)
             assert answer.status_code == 400, answer.text
-            assert code_of(answer) in ("bad_message", "bad_rules", "bad_name")
+            assert error_code(answer) in ("bad_message", "bad_rules", "bad_name")
             assert len(app.server.hub) == 0
 
 
@@ -178,7 +157,7 @@ async def test_teams_that_cannot_be_are_refused_by_name(
         _, client = await app.guest()
         async with client:
             answer = await client.post("/api/tables", json={"name": "Ada", **settings})
-            assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
+            assert (answer.status_code, error_code(answer)) == (400, "bad_rules")
             assert named in answer.json()["sentence"]
 
 
@@ -187,19 +166,19 @@ async def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
         _, client = await app.guest()
         async with client:
             answer = await client.post("/api/tables", content=b" " * 20_000)
-            assert (answer.status_code, code_of(answer)) == (413, "message_too_long")
+            assert (answer.status_code, error_code(answer)) == (413, "message_too_long")
 
 
 async def test_opening_a_table_needs_a_guest_and_room_on_the_server() -> None:
     async with local_app(max_tables=1) as app:
         async with app.http(**PROGRAM) as stranger:
             answer = await stranger.post("/api/tables", json={"name": "Ada"})
-            assert (answer.status_code, code_of(answer)) == (401, "no_guest")
+            assert (answer.status_code, error_code(answer)) == (401, "no_guest")
         _, client = await app.guest()
         async with client:
             await open_table(client)
             answer = await client.post("/api/tables", json={"name": "Ada"})
-            assert (answer.status_code, code_of(answer)) == (503, "server_full")
+            assert (answer.status_code, error_code(answer)) == (503, "server_full")
 
 
 async def test_a_link_lets_others_join_sit_and_watch() -> None:
@@ -213,7 +192,7 @@ async def test_a_link_lets_others_join_sit_and_watch() -> None:
             assert (seen["phase"], seen["you"], seen["member"]) == ("lobby", None, None)
             path = f"/api/tables/{table}/join"
             taken = await friend.post(path, json={"name": "Bea", "seat": 0})
-            assert (taken.status_code, code_of(taken)) == (409, "seat_taken")
+            assert (taken.status_code, error_code(taken)) == (409, "seat_taken")
             seen = (await friend.post(path, json={"name": "Ada"})).json()
             assert seen["you"] == 1
             assert [seat["name"] for seat in seen["seats"]] == ["Ada", "Ada 2"]
@@ -221,7 +200,7 @@ async def test_a_link_lets_others_join_sit_and_watch() -> None:
             assert seen["you"] is None
             assert seen["watching"] == ["Cy"]
             bad = await third.post(path, json={"name": " \t "})
-            assert (bad.status_code, code_of(bad)) == (409, "bad_name")
+            assert (bad.status_code, error_code(bad)) == (409, "bad_name")
 
 
 async def test_names_are_one_line_of_composed_text() -> None:
@@ -264,7 +243,7 @@ async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be
             rules = {"house_rules": HOUSE_RULES, "practice": True, "seed": "api"}
             table = await open_table(host, **fast, **rules)
             record = await host.get(f"/api/tables/{table}/record")
-            assert (record.status_code, code_of(record)) == (404, "not_found")
+            assert (record.status_code, error_code(record)) == (404, "not_found")
             mine = (await host.get("/api/games")).json()
             assert [game["table"] for game in mine["running"]] == [table]
             assert mine["recent"] == []
@@ -285,7 +264,7 @@ async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be
             assert {event["type"] for event in told[-1]["events"]} >= {"match_ended"}
             for hand in ("0", "99", "one", "-1"):
                 missing = await host.get(f"/api/games/{finished['game']}/hands/{hand}")
-                assert (missing.status_code, code_of(missing)) == (404, "not_found")
+                assert (missing.status_code, error_code(missing)) == (404, "not_found")
             assert (await other.get(f"/api/games/{finished['game']}/hands/1")).status_code == 404
             foreign = await other.get(f"/api/games/{finished['game']}")
             unknown = await other.get("/api/games/nope")
@@ -342,7 +321,7 @@ async def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: 
         changed.execute("UPDATE games SET record = replace(record, 'ROLL', 'STOP>1')")
         changed.close()
         unlike = await host.get("/api/games/g-1/hands/1")
-        assert (unlike.status_code, code_of(unlike)) == (409, "no_replay")
+        assert (unlike.status_code, error_code(unlike)) == (409, "no_replay")
 
 
 async def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
@@ -393,9 +372,9 @@ async def test_sentences_are_in_the_language_asked_for(
 async def test_an_address_that_leads_nowhere_is_answered_like_any_error() -> None:
     async with local_app() as app, app.http(**PROGRAM) as client:
         nowhere = await client.get("/api/nope")
-        assert (nowhere.status_code, code_of(nowhere)) == (404, "not_found")
+        assert (nowhere.status_code, error_code(nowhere)) == (404, "not_found")
         wrong = await client.request("DELETE", "/api/tables")
-        assert (wrong.status_code, code_of(wrong)) == (405, "not_here")
+        assert (wrong.status_code, error_code(wrong)) == (405, "not_here")
         assert "POST" in wrong.headers["allow"]
 
 
@@ -468,7 +447,7 @@ async def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path:
             answers = [await host.post("/api/tables", json={"name": "Ada"}) for _ in range(20)]
             refused = [answer for answer in answers if answer.status_code != 201]
             assert refused
-            assert {(a.status_code, code_of(a)) for a in refused} == {(503, "cannot_write")}
+            assert {(a.status_code, error_code(a)) for a in refused} == {(503, "cannot_write")}
             assert (await host.get(f"/api/tables/{table}")).status_code == 200
             writer.execute("PRAGMA max_page_count = 1000000")
             await open_table(host)
@@ -495,4 +474,4 @@ async def test_an_odd_number_cannot_play_in_pairs() -> None:
         async with client:
             body = {"name": "Ada", "players": 3, "teams": True}
             answer = await client.post("/api/tables", json=body)
-            assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
+            assert (answer.status_code, error_code(answer)) == (400, "bad_rules")

@@ -1,31 +1,22 @@
-"""What late comers missed is read some rows at a time, and only as fast as they take it."""
+"""Reconnecting: what a client missed is read some rows at a time, as fast as it takes them."""
 
 import asyncio
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import connect as connect_socket
 
-from millebornes.server import connection as connection_module
-from millebornes.server.connection import Connection
-from millebornes.server.metrics import Metrics
 from millebornes.server.replaying import _STRIDE
-from millebornes.server.room import Room
 from millebornes.server.store import LogRow
-from millebornes.server.turns import Turns
-from millebornes.server.wire import WireLimits
 from millebornes.table import messages_in
-from millebornes.words import words
 from tests.server_process import GENEROUS
 from tests.virtual_time import on_virtual_time
 
-from .local_app import LocalApp, Socket, local_app, virtual_app
+from .local_app import LocalApp, Socket, open_table, room_of, virtual_app
 from .memory_store import MemoryStore
-from .test_api import open_table
-from .test_room import StubSocket, plenty
-from .uvicorn_server import uvicorn_server
+from .rooms import FOR_TWO, GUEST, HOST, Listener, open_hub
 
 WATCHERS = 20
 LINES = 600
@@ -60,12 +51,6 @@ class Idle(Socket):
     def is_dropped(self) -> bool:
         assert self._task is not None
         return self._task.done()
-
-
-def room_of(app: LocalApp, table: str) -> Room:
-    room = app.server.hub.find(table)
-    assert room is not None
-    return room
 
 
 async def table_with_a_long_log(app: LocalApp) -> tuple[str, list[str]]:
@@ -116,140 +101,57 @@ async def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dro
         assert store.most_at_once <= _STRIDE
 
 
-class OneByOne(StubSocket):
-    """A reader that takes one message every so many seconds."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self._seconds = seconds
-
-    async def send(self, message: Any) -> None:
-        await asyncio.sleep(self._seconds)
-        await super().send(message)
-
-
-async def serve_slowly(app: LocalApp, seconds: float) -> OneByOne:
-    token, host = await app.guest()
-    async with host:
-        room = room_of(app, await open_table(host))
-    assert token
-    guest = room.table.members[0].guest
-    for number in range(5):
-        await room.put(guest, messages_in.Chat(f"line {number}"))
-    slow = OneByOne(seconds)
-    socket_: Any = slow
-    connection = Connection(
-        socket_, slow.send, room=room, guest=guest, address="", words=words(), metrics=Metrics()
-    )
-    serving = asyncio.ensure_future(connection.run(1, *plenty()))
-    await asyncio.sleep(7 * seconds)
-    slow.inbox.put_nowait({"type": "websocket.disconnect"})
-    await serving
-    return slow
+@pytest.mark.usefixtures("no_grace")
+async def test_missed_frames_are_those_that_others_heard_at_any_distance(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        live = Listener(HOST)
+        room.listeners.append(live)
+        for number in range(300):
+            await room.put(HOST, messages_in.Chat(f"line {number}"))
+        assert live.seqs() == list(range(2, 302))
+        for after in (1, 2, 100, 292, 293, 294, 300, 301):
+            missed = [frame async for frame in room.add(Listener(HOST), after)]
+            assert missed == live.heard[after - 1 :]
 
 
-@on_virtual_time
-async def test_a_slow_reader_is_not_dropped_for_as_long_as_it_takes_something() -> None:
-    async with virtual_app() as app:
-        slow = await serve_slowly(app, 29)
-        assert [json.loads(text)["seq"] for text in slow.sent][:5] == [2, 3, 4, 5, 6]
-        slower = await serve_slowly(app, 31)
-        assert slower.sent == []
-        assert slower.closed == (connection_module.TOO_SLOW, "too slow")
+@pytest.mark.usefixtures("no_grace")
+async def test_whoever_has_seen_more_than_there_is_gets_the_table_as_it_is(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        for after in (None, 77):
+            frames = [frame async for frame in room.add(Listener(HOST), after)]
+            assert [frame.seq for frame in frames] == [room.table.seq]
+            assert frames[0].events == ()
 
 
-async def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection_module, "_PATIENCE", 0)
-    async with local_app(store=MemoryStore()) as app:
-        token, host = await app.guest()
-        assert token
-        async with host:
-            room = room_of(app, await open_table(host))
-        for size, most in ((8192, 256 * 1024 // 8200), (10, 128)):
-            stuck: Any = StubSocket()
-            stuck.reads.clear()
-            connection = Connection(
-                stuck,
-                stuck.send,
-                room=room,
-                guest=room.table.members[0].guest,
-                address="",
-                words=words(),
-                metrics=Metrics(),
-            )
-            waiting = connection._queue
-            while not connection._end.done():
-                connection.hear("x" * size)
-            assert waiting.qsize() == most
-            assert connection._queued <= connection_module._QUEUE_BYTES
+@pytest.mark.usefixtures("no_grace")
+async def test_whoever_came_later_does_not_follow_what_was_before(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        await room.put(HOST, messages_in.Chat("a secret"))
+        await room.put(GUEST, messages_in.Join("Guest"))
+        frames = [frame async for frame in room.add(Listener(GUEST), 0)]
+        assert [frame.seq for frame in frames] == [3]
 
 
-async def take_turn(turns: Turns, name: str, done: list[str]) -> None:
-    async with turns.of(name):
-        done.append(name)
-
-
-async def test_turns_go_round_by_name() -> None:
-    turns, done = Turns(), list[str]()
-    async with turns.of("a"):
-        asked = [
-            asyncio.ensure_future(take_turn(turns, name, done))
-            for name in ("a", "a", "a", "b", "c", "b")
-        ]
-        await asyncio.sleep(0)
-        assert done == []
-    await asyncio.gather(*asked)
-    assert done == ["a", "b", "c", "a", "b", "a"]
-    async with turns.of("a"):  # nobody waits: it is free
-        pass
-
-
-@pytest.mark.parametrize("when", ["while waiting", "when it was given"])
-@pytest.mark.timeout(10)
-async def test_a_turn_of_somebody_who_has_gone_is_passed_on(when: str) -> None:
-    turns, done = Turns(), list[str]()
-    async with turns.of("a"):
-        gone, waits = [
-            asyncio.ensure_future(take_turn(turns, name, done)) for name in ("gone", "waits")
-        ]
-        await asyncio.sleep(0)
-        if when == "while waiting":
-            gone.cancel()
-            await asyncio.sleep(0)
-    gone.cancel()
-    await asyncio.wait((gone, waits))
-    assert done == ["waits"]
-    async with turns.of("a"):
-        pass
-
-
-async def test_a_connection_that_reads_nothing_is_closed_at_once_when_it_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Over real sockets: closed without a word, or the system would keep it for hours."""
-    monkeypatch.setattr(connection_module, "_STUCK", 0.2)
-    monkeypatch.setattr(connection_module, "_PATIENCE", 0.05)
-    settings: dict[str, Any] = dict(GENEROUS)
-    async with local_app(**settings) as app:
-        token, host = await app.guest()
-        async with host:
-            table = await open_table(host)
-        room = room_of(app, table)
-        for _ in range(LINES):
-            await room.put(room.table.members[0].guest, messages_in.Chat(LONG))
-        async with uvicorn_server(app.asgi, WireLimits(), send_buffer=8192) as server:
-            narrow = await server.tcp(take=4096)
-            client = await connect_socket(
-                f"ws://127.0.0.1:{server.port}/api/tables/{table}/socket?after=0",
-                sock=narrow,
-                additional_headers={"Authorization": f"Bearer {token}"},
-                compression=None,
-                ping_interval=None,
-                max_queue=1,
-            )
-            client.transport.pause_reading()
-            await app.server.connections._nobody.wait()
-            await server.emptied()
-            client.transport.abort()
+@pytest.mark.usefixtures("no_grace")
+async def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        rooms = [await hub.open(FOR_TWO, HOST, "Host") for _ in range(2)]
+        for room in rooms:
+            for number in range(40):
+                await room.put(HOST, messages_in.Chat(f"line {number}"))
+        slow, other = (room.add(Listener(HOST), 0) for room in rooms)
+        assert (await anext(slow)).seq == 1  # it takes one frame, and then no more for long
+        assert [frame.seq async for frame in other] == list(range(1, 42))
+        async with hub._folding.of(
+            "another"
+        ):  # somebody else reads: who needs no log does not wait
+            recent = rooms[0].add(Listener(HOST), 40)
+            assert [frame.seq async for frame in recent][:1] == [41]
+            late = asyncio.ensure_future(anext(rooms[1].add(Listener(HOST), 0)))
+            for _turn in range(20):
+                await asyncio.sleep(0)
+            assert not late.done()
+        assert (await late).seq == 1

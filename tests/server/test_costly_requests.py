@@ -8,8 +8,7 @@ from millebornes.server.api import games, openapi
 from millebornes.server.api.rules import _editions
 from tests.virtual_time import ManualClock
 
-from .local_app import ORIGIN, local_app
-from .test_api import open_table
+from .local_app import ORIGIN, local_app, open_table
 
 
 async def test_a_token_is_found_among_other_cookies_whatever_they_are() -> None:

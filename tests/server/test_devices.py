@@ -12,9 +12,8 @@ from millebornes.server.devices import label_of
 from millebornes.server.store import SEEN_EVERY, StoreError
 from tests.virtual_time import ManualClock
 
-from .local_app import ORIGIN, PROGRAM, LocalApp, local_app
+from .local_app import ORIGIN, PROGRAM, LocalApp, error_code, local_app, open_table
 from .memory_store import MemoryStore, SlowStore
-from .test_api import code_of, open_table
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 IPHONE = (
@@ -148,7 +147,7 @@ async def test_a_device_that_is_signed_out_is_out_at_once() -> None:
                 assert await wire.end() == (4401, "signed out")
                 for path in (DEVICES, "/api/games"):
                     denied = await thief.get(path)
-                    assert (denied.status_code, code_of(denied)) == (401, "no_guest")
+                    assert (denied.status_code, error_code(denied)) == (401, "no_guest")
                 async with app.socket(table, lost) as again:
                     assert again.denied == 404
                 own.say({"type": "chat", "text": "I am"})
@@ -169,7 +168,7 @@ async def test_a_code_made_on_a_device_does_not_outlive_it() -> None:
                 (device,) = [one for one in await devices(owner) if not one["is_this"]]
                 await owner.delete(f"{DEVICES}/{device['device']}")
                 answer = await thief.post("/api/guests/claim", json=code)
-                assert (answer.status_code, code_of(answer)) == (404, "not_found")
+                assert (answer.status_code, error_code(answer)) == (404, "not_found")
             assert len(await devices(owner)) == 1
 
 
@@ -202,11 +201,11 @@ async def test_only_ones_own_devices_can_be_signed_out() -> None:
                 await nobody.get(DEVICES),
                 await nobody.delete(f"{DEVICES}/{device['device']}"),
             ):
-                assert (answer.status_code, code_of(answer)) == (401, "no_guest")
+                assert (answer.status_code, error_code(answer)) == (401, "no_guest")
             assert await devices(owner) == [device]
             async with app.http(Origin="http://evil.test") as page:
                 foreign = await page.delete(f"{DEVICES}/{device['device']}")
-                assert (foreign.status_code, code_of(foreign)) == (403, "foreign_origin")
+                assert (foreign.status_code, error_code(foreign)) == (403, "foreign_origin")
 
 
 async def test_devices_of_a_guest_are_limited_and_a_code_works_when_one_is_signed_out() -> None:
@@ -218,7 +217,7 @@ async def test_devices_of_a_guest_are_limited_and_a_code_works_when_one_is_signe
             code = (await owner.post("/api/guests/link")).json()
             async with app.http(**PROGRAM) as phone:
                 answer = await phone.post("/api/guests/claim", json=code)
-                assert (answer.status_code, code_of(answer)) == (409, "too_many_devices")
+                assert (answer.status_code, error_code(answer)) == (409, "too_many_devices")
                 assert str(MOST) in answer.json()["sentence"]
                 other = next(one for one in await devices(owner) if not one["is_this"])
                 await owner.delete(f"{DEVICES}/{other['device']}")
@@ -320,3 +319,27 @@ async def test_a_socket_that_is_just_being_opened_is_closed_as_well() -> None:
 def test_a_label_is_made_of_our_own_words(agent: str, label: str) -> None:
     assert label_of(Headers({"Origin": ORIGIN, "User-Agent": agent})) == label
     assert label_of(Headers({"User-Agent": agent})) == ""  # a program, whatever it says
+
+
+async def test_a_link_code_moves_a_guest_to_another_device_once_and_in_time() -> None:
+    clock = ManualClock()
+    async with local_app(clock=clock) as app, app.browser() as phone:
+        _, laptop = await app.guest()
+        async with laptop:
+            table = await open_table(laptop)
+            code = (await laptop.post("/api/guests/link")).json()
+            claimed = await phone.post("/api/guests/claim", json=code)
+            assert claimed.status_code == 201
+            assert "httponly" in claimed.headers["set-cookie"].lower()
+            assert (await phone.get(f"/api/tables/{table}")).json()["you"] == 0
+            assert (await laptop.get(f"/api/tables/{table}")).json()["you"] == 0
+            again = await phone.post("/api/guests/claim", json=code)
+            assert (again.status_code, error_code(again)) == (404, "not_found")
+            late = (await laptop.post("/api/guests/link")).json()
+            clock.advance(10 * 60)
+            assert (await phone.post("/api/guests/claim", json=late)).status_code == 404
+            first = (await laptop.post("/api/guests/link")).json()
+            second = (await laptop.post("/api/guests/link")).json()
+            assert (await phone.post("/api/guests/claim", json=first)).status_code == 404
+            # It is that guest already, and needs no other token.
+            assert (await phone.post("/api/guests/claim", json=second)).status_code == 200

@@ -8,8 +8,7 @@ from millebornes.server.config import Config
 from millebornes.server.hosts import Hosts, hosts_of, names_of_this_machine
 from millebornes.server.pages import Body, Page, Pages
 
-from .local_app import HOST, PROGRAM, local_app
-from .test_api import code_of, open_table
+from .local_app import HOST, PROGRAM, error_code, local_app, open_table
 
 OWN = socket.gethostname().lower()
 PAGES = Pages(
@@ -80,7 +79,7 @@ async def test_a_foreign_host_is_refused_on_the_interface_the_pages_and_the_sock
         async with client:
             table = await open_table(client)
             refused = await client.get("/api/health", headers=FOREIGN)
-            assert (refused.status_code, code_of(refused)) == (421, "foreign_host")
+            assert (refused.status_code, error_code(refused)) == (421, "foreign_host")
             assert "evil.example:8954" in refused.json()["sentence"]
             assert "“hosts”" in refused.json()["sentence"]
             assert refused.headers["x-content-type-options"] == "nosniff"

@@ -4,8 +4,7 @@ import httpx
 
 from tests.virtual_time import ManualClock
 
-from .local_app import PROGRAM, local_app
-from .test_api import HOUSE_RULES, code_of, open_table
+from .local_app import HOUSE_RULES, PROGRAM, error_code, local_app, open_table
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
@@ -18,7 +17,7 @@ async def test_only_a_guest_may_have_house_rules_checked() -> None:
     async with local_app() as app:
         async with app.http(**PROGRAM) as stranger:
             answer = await stranger.post("/api/house-rules", json={"toml": HOUSE_RULES})
-            assert (answer.status_code, code_of(answer)) == (401, "no_guest")
+            assert (answer.status_code, error_code(answer)) == (401, "no_guest")
         async with app.browser() as browser:
             assert await check(browser) == 401
             await browser.post("/api/guests", json={})
@@ -37,7 +36,7 @@ async def test_checking_and_opening_with_house_rules_are_limited_for_each_guest(
             refused = await one.post(
                 "/api/tables", json={"name": "Ada", "house_rules": HOUSE_RULES}
             )
-            assert (refused.status_code, code_of(refused)) == (429, "too_many")
+            assert (refused.status_code, error_code(refused)) == (429, "too_many")
             await open_table(one)
             assert (await one.get("/api/editions")).status_code == 200
             assert await check(two) == 200
@@ -68,5 +67,5 @@ async def test_dots_are_refused_by_name_and_not_parsed() -> None:
                 ("/api/tables", {"name": "Ada", "house_rules": toml}),
             ):
                 answer = await client.post(path, json=body)
-                assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
+                assert (answer.status_code, error_code(answer)) == (400, "bad_rules")
                 assert "dots = 200: allowed is at most 150" in answer.json()["sentence"]

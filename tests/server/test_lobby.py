@@ -10,8 +10,7 @@ from millebornes.server.hub import Hub
 from millebornes.server.room import Room
 from tests.virtual_time import ManualClock
 
-from .local_app import LocalApp, local_app
-from .test_api import code_of, open_table
+from .local_app import LocalApp, error_code, local_app, open_table
 
 
 async def listed(client: httpx.AsyncClient, query: str = "") -> list[Any]:
@@ -75,7 +74,7 @@ async def test_a_long_lobby_comes_in_pages(monkeypatch: pytest.MonkeyPatch) -> N
 async def test_a_page_that_cannot_be_is_refused_with_what_is_allowed(page: str) -> None:
     async with local_app() as app, app.http() as client:
         answer = await client.get("/api/lobby", params={"page": page})
-        assert (answer.status_code, code_of(answer)) == (400, "bad_page")
+        assert (answer.status_code, error_code(answer)) == (400, "bad_page")
         assert "999999" in answer.json()["sentence"]
 
 

@@ -10,8 +10,7 @@ from millebornes.server.driver import TableDriver
 from millebornes.table.table import GRACE
 from tests.virtual_time import on_virtual_time
 
-from .local_app import LocalApp, Socket, virtual_app
-from .test_api import open_table
+from .local_app import LocalApp, Socket, open_table, virtual_app
 
 SOON = TableDriver.connects_within + 1
 GRACE_SECONDS = GRACE / 1000

@@ -5,24 +5,16 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from millebornes.server.driver import TableDriver
 from millebornes.server.room import SENT_AWAY
 from millebornes.table import messages_in
 from tests.virtual_time import on_virtual_time
 
-from .local_app import LocalApp, Socket, virtual_app
-from .test_api import code_of, open_table
+from .local_app import LocalApp, Socket, error_code, open_table, virtual_app
+from .rooms import FOR_TWO, GUEST, HOST, Listener, open_hub
 from .test_presence import join
-from .test_room import FOR_TWO, GUEST, HOST, Ear, serving
 
 SOON = TableDriver.connects_within + 1
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tables.sqlite"
 
 
 def last(wire: Socket) -> Any:
@@ -34,7 +26,7 @@ async def test_whoever_is_sent_away_is_told_and_shut_out_of_everything() -> None
 
     async def shut_out(app: LocalApp, troll: Any, table: str, token: str) -> None:
         again = await troll.post(f"/api/tables/{table}/join", json={"name": "Adam"})
-        assert (again.status_code, code_of(again)) == (409, "sent_away")
+        assert (again.status_code, error_code(again)) == (409, "sent_away")
         async with app.socket(table, token) as wire:
             assert wire.denied == 403
             assert json.loads(wire.denial)["code"] == "sent_away"
@@ -79,18 +71,18 @@ async def test_a_kick_by_the_socket_is_written_as_what_it_means() -> None:
 
 
 async def test_whoever_is_sent_away_while_connecting_does_not_stay(path: Path) -> None:
-    async with serving(path) as (_, hub):
+    async with open_hub(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         await room.put(GUEST, messages_in.Join("Guest"))
-        ear = Ear(GUEST)  # admitted, but not listening yet
+        listener = Listener(GUEST)  # admitted, but not listening yet
         await room.put(HOST, messages_in.SendAway(1))
-        frames = [frame async for frame in room.add(ear, None)]
-        assert ear.ended == (SENT_AWAY, "sent away")
+        frames = [frame async for frame in room.add(listener, None)]
+        assert listener.ended == (SENT_AWAY, "sent away")
         assert [frame.table.sent_away for frame in frames] == [True]
 
 
 async def test_the_one_who_opened_a_table_cannot_be_sent_away_from_it(path: Path) -> None:
-    async with serving(path) as (_, hub):
+    async with open_hub(path) as (_, hub):
         room = await hub.open(FOR_TWO, HOST, "Host")
         await room.put(GUEST, messages_in.Join("Guest"))
         await room.put(HOST, messages_in.Leave())
@@ -116,7 +108,7 @@ async def test_watchers_who_never_connect_keep_nobody_out() -> None:
             _, friend = await app.guest()
             async with app.socket(table, token), friend:
                 answer = await friend.post(f"/api/tables/{table}/join", json={"name": "Bea"})
-                assert (answer.status_code, code_of(answer)) == (409, "table_full")
+                assert (answer.status_code, error_code(answer)) == (409, "table_full")
                 await asyncio.sleep(SOON)
                 await join(friend, table, "Bea")
                 assert room.table.seat_name(1) == "Bea"

@@ -44,11 +44,6 @@ async def open_and_close(path: Path) -> None:
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "tables.sqlite"
-
-
-@pytest.fixture
 def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many jobs went into each transaction."""
     sizes: list[int] = []

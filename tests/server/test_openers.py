@@ -7,9 +7,8 @@ from millebornes.server.store import LogRow, StoreError, TableRow
 from millebornes.table import inputs
 from tests.virtual_time import ManualClock
 
-from .local_app import local_app
-from .memory_store import MemoryStore
-from .test_api import code_of, open_table
+from .local_app import error_code, local_app, open_table
+from .memory_store import MemoryStore, SlowStore
 
 HERE, ELSEWHERE = "192.0.2.1", "192.0.2.2"
 
@@ -24,7 +23,7 @@ async def test_one_address_opens_only_so_many_tables_whatever_its_guests() -> No
         answers = await asyncio.gather(*opened)
         assert sorted(a.status_code for a in answers) == [201] * 3 + [429] * 5
         refused = next(a for a in answers if a.status_code == 429)
-        assert code_of(refused) == "too_many_tables_here"
+        assert error_code(refused) == "too_many_tables_here"
         assert "3 tables" in refused.json()["sentence"]
         await open_table(other)
         room = app.server.hub.find(next(a for a in answers if a.status_code == 201).json()["table"])
@@ -46,7 +45,7 @@ async def test_new_tables_are_limited_for_each_address_and_minute() -> None:
             await open_table(one)
             await open_table(two)
             refused = await one.post("/api/tables", json={"name": "Ada"})
-            assert (refused.status_code, code_of(refused)) == (429, "too_many")
+            assert (refused.status_code, error_code(refused)) == (429, "too_many")
             await open_table(other)
             clock.advance(30)
             await open_table(two)
@@ -62,7 +61,7 @@ async def test_a_table_that_could_not_be_written_is_not_counted() -> None:
         _, client = await app.guest(HERE)
         async with client:
             answer = await client.post("/api/tables", json={"name": "Ada"})
-            assert (answer.status_code, code_of(answer)) == (503, "cannot_write")
+            assert (answer.status_code, error_code(answer)) == (503, "cannot_write")
         assert app.server.hub.openers.by_address(HERE) == 0
         assert not app.server.hub.openers._guests
 
@@ -92,3 +91,35 @@ def test_openers_are_counted_off_and_forgotten() -> None:
     assert not openers._of
     assert not openers._guests
     assert not openers._addresses
+
+
+async def test_one_guest_opens_only_so_many_tables_even_over_a_restart() -> None:
+    store = MemoryStore()
+    async with local_app(store=store, tables_per_guest=2) as app:
+        token, host = await app.guest()
+        _, other = await app.guest()
+        async with host, other:
+            opened = [host.post("/api/tables", json={"name": "Ada"}) for _ in range(4)]
+            answers = await asyncio.gather(*opened)
+            assert sorted(a.status_code for a in answers) == [201, 201, 429, 429]
+            await open_table(other)
+    async with (
+        local_app(store=store, tables_per_guest=2) as app,
+        app.http(Authorization=f"Bearer {token}") as host,
+    ):
+        again = await host.post("/api/tables", json={"name": "Ada"})
+        assert (again.status_code, error_code(again)) == (429, "too_many_tables")
+        room = next(iter(app.server.hub))
+        await room.put(None, inputs.Shut("idle"))
+        await open_table(host)
+
+
+async def test_tables_opened_all_at_once_are_limited_while_the_store_takes_its_time() -> None:
+    async with local_app(store=SlowStore(), max_tables=3) as app:
+        guests = [client for _, client in [await app.guest() for _ in range(6)]]
+        opened = [client.post("/api/tables", json={"name": "Ada"}) for client in guests]
+        answers = await asyncio.gather(*opened)
+        assert sorted(answer.status_code for answer in answers) == [201] * 3 + [503] * 3
+        assert len(app.server.hub) == 3
+        for client in guests:
+            await client.aclose()

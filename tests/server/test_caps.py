@@ -17,10 +17,19 @@ from millebornes.server.store.sqlite import SqliteStore
 from millebornes.server.thinking import LocalThinkers
 from millebornes.table import In, Outcome, inputs, messages_in, picture
 
-from .local_app import local_app
+from .local_app import local_app, open_table
 from .memory_store import MemoryStore
-from .test_api import open_table
-from .test_room import FOR_TWO, GUEST, HOST, PRACTICE, Ear, code_of, move_of, moves_of, until_asked
+from .rooms import (
+    FOR_TWO,
+    GUEST,
+    HOST,
+    PRACTICE,
+    Listener,
+    move_of,
+    moves_of,
+    refusal_code,
+    until_asked,
+)
 
 CAPS = Caps(inputs=40)
 FULL = "table_used_up"
@@ -44,12 +53,12 @@ async def fill(room: Room, inputs_: int) -> None:
     while room._size.inputs < inputs_:
         is_here = room.table.members[0].connected
         message = inputs.Gone(HOST) if is_here else inputs.Arrived(HOST)
-        assert code_of(await room.put(None, message)) is None
+        assert refusal_code(await room.put(None, message)) is None
 
 
 async def two_at(hub: Hub) -> Room:
     room = await hub.open(FOR_TWO, HOST, "Host")
-    assert code_of(await room.put(GUEST, messages_in.Join("Guest"))) is None
+    assert refusal_code(await room.put(GUEST, messages_in.Join("Guest"))) is None
     return room
 
 
@@ -65,7 +74,7 @@ async def test_talk_is_refused_from_half_of_the_cap_on(cap: str) -> None:
     async with serving(caps) as hub:
         room = await two_at(hub)
         said = 0
-        while code_of(await room.put(HOST, messages_in.Chat("x" * 400))) is None:
+        while refusal_code(await room.put(HOST, messages_in.Chat("x" * 400))) is None:
             said += 1
         assert said == (18 if cap == "inputs" else 20_000 // 2 // (400 + 100))
         before = room.table
@@ -79,14 +88,14 @@ async def test_talk_is_refused_from_half_of_the_cap_on(cap: str) -> None:
             messages_in.AddBot(1, "sunday-driver"),
             messages_in.Back(1),
         ):
-            assert code_of(await room.put(HOST, message)) == FULL
+            assert refusal_code(await room.put(HOST, message)) == FULL
         joins = messages_in.Join("Stranger")
-        assert code_of(await room.put(STRANGER, joins)) == FULL
+        assert refusal_code(await room.put(STRANGER, joins)) == FULL
         assert room.table is before
         # Whoever has a seat comes back to it, and a match still begins.
         await room.put(None, inputs.Gone(GUEST))
-        assert code_of(await room.put(GUEST, messages_in.Join("Guest"))) is None
-        assert code_of(await room.put(HOST, messages_in.Start())) is None
+        assert refusal_code(await room.put(GUEST, messages_in.Join("Guest"))) is None
+        assert refusal_code(await room.put(HOST, messages_in.Start())) is None
 
 
 async def test_no_match_begins_in_a_log_that_is_full() -> None:
@@ -97,27 +106,27 @@ async def test_no_match_begins_in_a_log_that_is_full() -> None:
         await fill(room, CAPS.inputs)
         assert room._size.is_full
         for message in (messages_in.Start(), messages_in.Rematch()):
-            assert code_of(await room.put(HOST, message)) == FULL
-        assert code_of(await room.put(HOST, messages_in.Leave())) is None
+            assert refusal_code(await room.put(HOST, message)) == FULL
+        assert refusal_code(await room.put(HOST, messages_in.Leave())) is None
 
 
 async def test_a_match_that_has_begun_goes_on_to_its_end_whatever_the_cap() -> None:
     async with serving(Caps(inputs=10)) as hub:
         room = await hub.open(PRACTICE, HOST, "Host")
         for message in (messages_in.AddBot(1, "sunday-driver"), messages_in.Start()):
-            assert code_of(await room.put(HOST, message)) is None
+            assert refusal_code(await room.put(HOST, message)) is None
         await until_asked(room)
         refused = await play_to_the_end(room)
         assert refused == []
         assert room._size.inputs > 10 * 5
-        assert code_of(await room.put(HOST, messages_in.Rematch())) == FULL
-        assert code_of(await room.put(HOST, messages_in.Back(1))) == FULL
+        assert refusal_code(await room.put(HOST, messages_in.Rematch())) == FULL
+        assert refusal_code(await room.put(HOST, messages_in.Back(1))) == FULL
 
 
 async def play_to_the_end(room: Room) -> list[Outcome]:
     """A whole match of a person and a bot: leaving, coming back, every move; what was refused."""
-    ear = Ear(HOST)
-    room.listeners.append(ear)
+    listener = Listener(HOST)
+    room.listeners.append(listener)
     refused = []
     number = 0
 
@@ -137,7 +146,7 @@ async def play_to_the_end(room: Room) -> list[Outcome]:
         elif shown.asked.what == "next":
             await put(messages_in.Next(room.table.decision))
         else:
-            await ear.after(room, room.table.decision)
+            await listener.after(room, room.table.decision)
     return refused
 
 
@@ -156,7 +165,7 @@ async def test_a_log_that_is_longer_than_the_cap_comes_back_after_a_restart(tmp_
         assert found is not None
         rows = found._size.inputs - size[0]  # that time has passed is an input
         assert rows == found.table.seq - seq
-        assert code_of(await found.put(HOST, messages_in.Chat("hello"))) == FULL
+        assert refusal_code(await found.put(HOST, messages_in.Chat("hello"))) == FULL
 
 
 @pytest.mark.parametrize(
@@ -173,9 +182,9 @@ async def test_what_changes_nothing_is_not_written_and_nobody_else_hears_of_it(m
     async with serving(Caps()) as hub:
         room = await two_at(hub)
         await room.put(HOST, message)
-        before, other = room.table, Ear(GUEST)
+        before, other = room.table, Listener(GUEST)
         room.listeners.append(other)
-        assert code_of(await room.put(HOST, message)) == "already_done"
+        assert refusal_code(await room.put(HOST, message)) == "already_done"
         assert room.table is before
         assert other.heard == []
         assert room._size.inputs + room._size._watched_inputs == before.seq
@@ -184,7 +193,7 @@ async def test_what_changes_nothing_is_not_written_and_nobody_else_hears_of_it(m
 async def test_watchers_cannot_use_up_what_the_players_need() -> None:
     async with serving(Caps(inputs=80)) as hub:
         room = await hub.open(FOR_TWO, HOST, "Host")
-        assert code_of(await room.put(GUEST, messages_in.Join("Eve", watch=True))) is None
+        assert refusal_code(await room.put(GUEST, messages_in.Join("Eve", watch=True))) is None
         seq = 0
         while room.table.seq > seq:  # coming and going, until that is no longer kept
             seq = room.table.seq
@@ -192,13 +201,13 @@ async def test_watchers_cannot_use_up_what_the_players_need() -> None:
             await room.put(None, inputs.Arrived(GUEST))
         assert room.table.seq == 1 + 80 // 4
         for message in (messages_in.Chat("hello"), messages_in.Mute(0)):
-            assert code_of(await room.put(GUEST, message)) == FULL
+            assert refusal_code(await room.put(GUEST, message)) == FULL
         stranger = messages_in.Join("Stranger", watch=True)
-        assert code_of(await room.put(STRANGER, stranger)) == FULL
+        assert refusal_code(await room.put(STRANGER, stranger)) == FULL
         # The host talks, and somebody who comes to play gets the seat.
-        assert code_of(await room.put(HOST, messages_in.Chat("hello"))) is None
-        assert code_of(await room.put(STRANGER, messages_in.Join("Stranger"))) is None
-        assert code_of(await room.put(HOST, messages_in.Start())) is None
+        assert refusal_code(await room.put(HOST, messages_in.Chat("hello"))) is None
+        assert refusal_code(await room.put(STRANGER, messages_in.Join("Stranger"))) is None
+        assert refusal_code(await room.put(HOST, messages_in.Start())) is None
         assert room.table.phase == "playing"
         # A server that starts again counts the same.
         again, rows = LogSize(Caps(inputs=80)), await hub._store.log(room.id)
@@ -229,7 +238,7 @@ async def test_whoever_is_refused_a_seat_at_a_table_used_up_is_told_what_to_do()
             room = app.server.hub.find(table)
             assert room is not None
             guest = room.table.members[0].guest
-            while code_of(await room.put(guest, messages_in.Chat("hello"))) is None:
+            while refusal_code(await room.put(guest, messages_in.Chat("hello"))) is None:
                 pass
             assert room.table.seq == 50
             answer = await friend.post(f"/api/tables/{table}/join", json={"name": "Bea"})

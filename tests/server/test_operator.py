@@ -12,10 +12,9 @@ from millebornes.table import messages_in
 from tests.virtual_time import on_virtual_time
 
 from .full_disk import FullDisk
-from .local_app import LocalApp, local_app, virtual_app
+from .local_app import LocalApp, local_app, open_table, virtual_app
 from .memory_store import MemoryStore
-from .test_api import open_table
-from .test_room import code_of
+from .rooms import refusal_code
 
 
 @pytest.fixture
@@ -58,7 +57,7 @@ async def test_a_server_that_cannot_write_says_so_until_it_can_again(
         disk.is_full = True
         for _ in range(3):
             outcome = await room.put(guest, messages_in.Chat("hello"))
-            assert code_of(outcome) == "cannot_write"
+            assert refusal_code(outcome) == "cannot_write"
         assert await ready(app) == (503, "cannot_write")
         assert await metric(app, "writes_failed_total") == 3
         await store.check()  # it tries by itself
@@ -67,7 +66,7 @@ async def test_a_server_that_cannot_write_says_so_until_it_can_again(
         await store.check()
         assert await ready(app) == (200, "ready")
         assert await metric(app, "writes_failed_total") == 4
-        assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
+        assert refusal_code(await room.put(guest, messages_in.Chat("hello"))) is None
     # Once, however often somebody tries: the disk that is full may hold the log, too.
     assert caplog.text.count("could not be written") == 1
 
@@ -82,7 +81,7 @@ async def test_the_next_input_that_is_written_makes_it_ready_too(
         await room.put(guest, messages_in.Chat("hello"))
         disk.is_full = False
         assert (await ready(app))[0] == 503
-        assert code_of(await room.put(guest, messages_in.Chat("hello"))) is None
+        assert refusal_code(await room.put(guest, messages_in.Chat("hello"))) is None
         assert (await ready(app))[0] == 200
 
 
@@ -125,10 +124,10 @@ async def test_a_server_whose_file_is_deleted_takes_no_more_inputs_and_is_not_re
     async with local_app(store=SqliteStore(path)) as app:
         room, guest = await room_of_host(app)
         path.unlink()
-        assert code_of(await room.put(guest, messages_in.Chat("acknowledged"))) is None
+        assert refusal_code(await room.put(guest, messages_in.Chat("acknowledged"))) is None
         await app.server.store.check()
         assert await ready(app) == (503, "cannot_write")
-        assert code_of(await room.put(guest, messages_in.Chat("late"))) == "cannot_write"
+        assert refusal_code(await room.put(guest, messages_in.Chat("late"))) == "cannot_write"
         seq, table = room.table.seq, room.id
     saved = SqliteStore(tmp_path / "tables.sqlite.saved")
     await saved.open()

@@ -16,8 +16,7 @@ from millebornes.server.store import FinishedGame
 from millebornes.server.workers import Asked, LocalWorkers, NoAnswer
 
 from .bot_matches import bot_match
-from .local_app import HOST, LocalApp, local_app
-from .test_api import code_of, open_table, watched_practice
+from .local_app import HOST, LocalApp, error_code, local_app, open_table, watched_practice
 
 _T = TypeVar("_T")
 GAME = bot_match(3)
@@ -249,7 +248,7 @@ async def test_a_second_match_meanwhile_is_refused_and_the_same_one_waits() -> N
             ]
             await slow.begun.wait()
             refused = await client.get(f"/api/games/{two}/hands/1")
-            assert (refused.status_code, code_of(refused)) == (429, "too_many")
+            assert (refused.status_code, error_code(refused)) == (429, "too_many")
             slow.may_answer.set()
             answers = await asyncio.gather(*asked)
             assert [answer.status_code for answer in answers] == [200] * 3
@@ -266,7 +265,7 @@ async def test_too_many_replays_at_once_are_refused_with_what_to_do() -> None:
         token, (one,) = await guest_with_games(app, RECORD)
         async with app.http(Authorization=f"Bearer {token}") as client:
             answer = await client.get(f"/api/games/{one}/hands/1")
-            assert (answer.status_code, code_of(answer)) == (503, "replays_busy")
+            assert (answer.status_code, error_code(answer)) == (503, "replays_busy")
             assert "try again" in answer.json()["sentence"]
 
 
