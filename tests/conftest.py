@@ -1,7 +1,7 @@
 """Hypothesis profiles (in CI every run draws the same examples), and tests that are coroutines.
 
-An `async def test_…` runs on an event loop of its own. It is asyncio's, unless the test has a
-mark `loop`: see `on_virtual_time` in tests/virtual_time.py and the loops in
+Every `async def test_…` runs on a new event loop. It is asyncio's, unless the test has a mark
+`loop`: see `on_virtual_time` in tests/virtual_time.py and the loops in
 tests/server/uvicorn_server.py.
 """
 

@@ -130,7 +130,7 @@ class ServerProcess:
             self.kill()
         self._port.release()
 
-    # What an operator does
+    # The work of an operator
 
     def back_up(self) -> None:
         """Copy the database as it is now."""

@@ -1,7 +1,7 @@
 """One wave of each attack on a server with its default limits: how far does it get?
 
-Counts and bytes only; what the others feel meanwhile is measured by `python -m tests.abuse.run`.
-Each attack comes from an address of its own, so none meets the limits that another has used up.
+Counts and bytes only; `python -m tests.abuse.run` measures how other players fare meanwhile.
+Each attack comes from a different address, so none meets limits that another has used up.
 """
 
 import asyncio
@@ -62,7 +62,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 def one_wave(
     server: ServerProcess, attack: Attack, *, waves: int = 1, together: int = 1
 ) -> Counter[str]:
-    """What became of it; `seconds` is how long it took."""
+    """The counts of the attack; `seconds` is how long it took."""
     attacker = Attacker(server.url, f"127.0.1.{next(_addresses)}")
 
     async def main() -> None:

@@ -1,4 +1,4 @@
-"""The default limits do not hurt honest people: a school class behind one address.
+"""The default limits do not hurt honest players: a school class behind one address.
 
 Thirty pupils open the page at the same moment, open 15 tables, play a hand and chat. The server's
 application and every limit in it are real; time is virtual.
@@ -33,7 +33,7 @@ class Pupil:
         self.refusals: list[str] = []
 
     async def arrive(self) -> None:
-        """What a browser asks for when the page is opened."""
+        """Send the requests that a browser sends when it opens the page."""
         token, http = await self._app.guest(ADDRESS)
         self._token = token
         async with http:

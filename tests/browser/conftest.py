@@ -41,14 +41,14 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """`millebornes serve` on a port and a database of its own; it can be killed and restarted."""
+    """`millebornes serve` with its own port and database; it can be killed and restarted."""
     with server_process(tmp_path, **GENEROUS) as server:
         yield server
 
 
 @pytest.fixture
 def visit(browser: Browser, server: ServerProcess) -> Iterator[Visit]:
-    """As many visitors as a test needs. Nothing may have gone wrong for any of them."""
+    """Makes visitors. At the end none of them may have seen an error."""
     visitors: list[Visitor] = []
 
     def come(**how: Any) -> Visitor:

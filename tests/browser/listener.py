@@ -1,4 +1,4 @@
-"""What a page hears from its table, read off its own socket: the truth that it has to show."""
+"""The frames that a page receives on its WebSocket: what it has to show."""
 
 import json
 from collections.abc import Callable
@@ -11,13 +11,13 @@ __all__ = ["Listener"]
 
 
 class Listener:
-    """Listens to the sockets of one page. It must be there before the page goes to a table."""
+    """Listens to the WebSockets of one page. Create it before the page opens a table."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.sockets: list[WebSocket] = []
         self.frames: list[dict[str, Any]] = []
-        """Every frame that came, on whichever connection."""
+        """Every frame, on any connection."""
         page.on("websocket", self._connected)
 
     @property
@@ -28,7 +28,7 @@ class Listener:
 
     @property
     def asked(self) -> dict[str, Any] | None:
-        """What the table waits for."""
+        """The question that the table waits for."""
         asked: dict[str, Any] | None = self.table["asked"] if self.frames else None
         return asked
 

@@ -158,12 +158,12 @@ def is_asked(listener: Listener) -> bool:
     """Is something asked of this page's seat?"""
     if listener.asked is None or listener.table["you"] not in listener.asked["seats"]:
         return False
-    # Whoever is alone with bots and has no choice is not waited for.
+    # The table does not wait for a person alone with bots who has no choice.
     return bool(listener.moves) and not (listener.table["practice"] and listener.moves == ["-"])
 
 
 def act(listener: Listener, way: Way, move: str) -> None:
-    """Do what is asked, and see that the table has taken it."""
+    """Make a move, and wait until the table has accepted it."""
     assert listener.asked is not None
     decision = listener.asked["decision"]
     see_hand(way.page, len(listener.table["hand"]["cards"]))
@@ -188,7 +188,7 @@ def aim_of(listener: Listener, move: str) -> Aim | None:
 
 
 def see_hand(page: Page, cards: int) -> None:
-    """The page shows so many cards in hand."""
+    """Wait until the page shows this number of cards in hand."""
     expect(page.get_by_role("list", name=f"Your hand, {cards} cards")).to_be_visible()
 
 

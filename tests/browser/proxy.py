@@ -1,4 +1,4 @@
-"""A proxy between one browser and the server, that can be cut."""
+"""A proxy between one browser and the server, whose connections can be cut."""
 
 import contextlib
 import socket
@@ -9,7 +9,7 @@ __all__ = ["Proxy", "proxy_to"]
 
 
 class Proxy:
-    """Passes everything on to a port of this machine, under an address of its own."""
+    """Forwards everything to a port of this machine; it has its own address."""
 
     def __init__(self, port: int) -> None:
         self._port = port

@@ -32,7 +32,7 @@ PUBLIC = r"(table\.)?(hand\.(discard|sides\.\w+)|asked\.hazard)"
 TOLD = r"((table\.)?hand\.(refused|stakes)\.params|params)\.\w+|move"
 HAPPENED = r"events\.(card|hazard|cleared|hands)|hands"
 KNOWN = re.compile(rf"({OWN}|{PUBLIC}|{TOLD}|{HAPPENED})")
-"""Where cards may stand in what a page receives."""
+"""Where cards may occur in what a page receives."""
 
 STORED = """
 async () => {
@@ -52,12 +52,12 @@ KEEP_LINE = """
     }
   };
 """
-"""The page's own connection is within reach: to say what no button says, and to cut it."""
+"""Gives tests the WebSocket of the page: to send what no button sends, and to cut it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """One thing that came to the page or lay there.
+    """One thing that the page received, stored or shows.
 
     A `frame`, an `answer` to this page alone (a hint, a refusal), a `body` of JSON, a `record`,
     any other `file`, what was `stored`, the `page`; between them what it has `sent`.
@@ -149,13 +149,13 @@ class Viewer:
         """The two of above at each decision: a practice table may go back to it."""
 
     def say(self, sent: dict[str, Any]) -> None:
-        """The viewer has said something: the next answer may repeat it."""
+        """The viewer has sent something: the next answer may repeat it."""
         self._sent = sent
         if sent["type"] == "back":
             self._went_back_to = int(sent["decision"])
 
     def see(self, frame: dict[str, Any]) -> list[str]:
-        """A frame has come; what it should not have told."""
+        """Take a frame in; what it should not have revealed."""
         self._table = frame["table"]
         self.you = self._table["you"]
         asked = self._table["asked"] or {"what": None, "decision": -1}
@@ -217,7 +217,7 @@ class Viewer:
 
 
 def leaks(found: list[Found], secrets: dict[str, str]) -> list[str]:
-    """Whatever the page should not have."""
+    """Everything that the page should not have."""
     told: list[str] = []
     viewer = Viewer()
     hidden = dict(secrets)
@@ -246,7 +246,7 @@ def leaks(found: list[Found], secrets: dict[str, str]) -> list[str]:
 
 
 def strange(one: Found, viewer: Viewer) -> list[str]:
-    """What a message or a body of JSON tells that this viewer may not know."""
+    """What a message or a JSON body reveals that this viewer may not know."""
     value = json.loads(one.text or "{}")
     told = [
         f"{text} at {path} in a {one.kind}"
@@ -296,11 +296,11 @@ def shown_cards(page: Page) -> list[str]:
     return [str(card) for card in cards]
 
 
-# What a page may ask for, beyond playing
+# Requests beyond playing
 
 
 def say(player: Player, **message: Any) -> dict[str, Any]:
-    """Say something over the page's own connection; the answer."""
+    """Send a message over the page's WebSocket; the answer."""
     before = len(player.messages)
     player.page.evaluate("(message) => window.line.send(JSON.stringify(message))", message)
     player.until(lambda: any(map(is_answer, player.messages[before:])))
@@ -314,7 +314,7 @@ def is_answer(message: dict[str, Any]) -> bool:
 
 
 def be_refused(player: Player) -> None:
-    """Try what cannot be: every card that is not held, and what is past."""
+    """Send illegal moves: every card that is not held, and an old decision."""
     held, decision = now(player)["hand"]["cards"], player.decision
     tries = [(decision, f"x{code}") for code in CODES.split("|") if code not in held]
     for about, move in [*tries, (decision - 1, "x25")]:
@@ -335,14 +335,14 @@ def ask_record(player: Player, table: str) -> None:
 
 
 def come_again(player: Player, collector: Collector, how: Callable[[], object]) -> None:
-    """The page loses its connection, and is told what it has missed by another one."""
+    """The page loses its connection, and receives what it has missed over another one."""
     collector.look()  # what a page has loaded goes with it
     with player.page.expect_event("websocket", lambda socket: "after=" in socket.url):
         how()
 
 
 def since_dealt(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What came after the cards had been dealt, told for the second time."""
+    """The messages after the deal came for the second time."""
     kinds = [[event["type"] for event in message.get("events", ())] for message in messages]
     dealt = [at for at, kind in enumerate(kinds) if "dealt" in kind]
     return messages[dealt[1] :] if len(dealt) > 1 else []

@@ -44,7 +44,7 @@ Choose = Callable[[Sequence[str]], str]
 
 
 class Person:
-    """Someone at the table: a page, what it hears, and a hand on the mouse."""
+    """Someone at the table: a page, its frames, and a mouse."""
 
     def __init__(self, visitor: Visitor, name: str) -> None:
         self.visitor = visitor
@@ -55,12 +55,12 @@ class Person:
 
     @property
     def chat(self) -> Locator:
-        """What people have said."""
+        """The chat."""
         return self.page.get_by_role("group", name="Chat")
 
     @property
     def seen(self) -> int:
-        """The number of the last frame that the page has heard."""
+        """The seq of the last frame that the page has received."""
         return int(self.listener.frames[-1]["seq"])
 
     def hear_hand(self, number: int = 1) -> None:
@@ -72,7 +72,7 @@ class Person:
         return hand is not None and hand["number"] == number and not is_over(self.listener)
 
     def hear(self, frame: int) -> None:
-        """Until the page has heard so many frames of the table."""
+        """Wait until the page has received the frame with this seq."""
         self.listener.until(lambda: self.seen >= frame)
 
     def is_asked(self) -> bool:
@@ -139,7 +139,7 @@ def play(
             look(on_turn)
             on_turn.act(how)
         else:
-            # The page that has heard the least will hear more.
+            # The page that is furthest behind will receive more.
             last = min(players, key=lambda person: person.seen)
             last.hear(last.seen + 1)
 
@@ -151,7 +151,7 @@ def drive(moves: Sequence[str]) -> str:
 
 
 def catch_up(people: Sequence[Person]) -> None:
-    """Until every page has heard the same."""
+    """Wait until every page has received the same frames."""
     newest = max(person.seen for person in people)
     for person in people:
         person.hear(newest)
@@ -163,7 +163,7 @@ def mark(people: Sequence[Person]) -> None:
 
 
 def check_marks(people: Sequence[Person]) -> None:
-    """None of the pages has been loaded again, and none has missed a frame or heard one twice."""
+    """No page was reloaded, and none missed a frame or received one twice."""
     for person in people:
         assert person.page.evaluate("window.marked === true"), f"{person.name} was reloaded"
         numbers = [frame["seq"] for frame in person.listener.frames]

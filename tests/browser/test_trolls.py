@@ -1,4 +1,4 @@
-"""People who annoy the others: they are sent away, and nobody waits for them for ever."""
+"""People who annoy others: they are sent away, and nobody has to wait for them."""
 
 import sys
 from collections.abc import Iterator

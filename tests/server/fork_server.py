@@ -16,7 +16,7 @@ from tests.server_process import GENEROUS
 
 
 class ForkServer:
-    """Starts servers by forking, and tells how they ended."""
+    """Starts servers by forking, and reports how they ended."""
 
     def __init__(self) -> None:
         self._process = subprocess.Popen(
@@ -42,16 +42,16 @@ class ForkServer:
         return int(self._ask("start", {**GENEROUS, **given, **settings}))
 
     def kill(self, pid: int) -> None:
-        """The server is gone when this returns."""
+        """Kill it, and wait until it has ended."""
         os.kill(pid, signal.SIGKILL)
         self.wait_for_killed(pid)
 
     def wait_for_killed(self, pid: int) -> None:
-        """It was killed, and by nothing else."""
+        """Wait for its end: it must have been killed."""
         assert self._ask("wait", pid) == -signal.SIGKILL
 
     def stop(self, pid: int) -> int:
-        """Tell it to stop; its exit code."""
+        """Stop it; its exit code."""
         os.kill(pid, signal.SIGTERM)
         return int(self._ask("wait", pid))
 

@@ -53,7 +53,7 @@ class Report(NamedTuple):
     messages: int
     by_kind: dict[str, int]
     answers: dict[str, int]
-    """What the server said to the nonsense, by type or close code."""
+    """The server's answers to the nonsense, by type or close code."""
     rss_first_half: int
     rss_second_half: int
     hands_played_meanwhile: int
@@ -209,7 +209,7 @@ class Fuzzer:
         elif dice < 0.02:
             await self._raw_frame()
         elif dice < 0.021:
-            await self._send(chatter(rng, self), "chatter")  # accepted, and heard by all
+            await self._send(chatter(rng, self), "chatter")  # accepted, and sent to everybody
         else:
             kind = rng.choice(KINDS)
             await self._send(kind(rng, self), kind.__name__)

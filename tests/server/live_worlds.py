@@ -1,8 +1,8 @@
 """The same worlds on the server as it is run: uvicorn, its sockets, SQLite in a file.
 
 Time stands still, so nothing depends on it: bots answer at once, and a window closes when
-people have answered. Whoever does something waits until the table is quiet again and everybody
-has heard of it.
+people have answered. After each action the play waits until the table is idle again and every
+client has received its frames.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ def play_live_world(
         log = stack.enter_context(injected(world, other))
         stack.enter_context(mock.patch.object(TableDriver, "connects_within", 3600.0))
         stack.enter_context(mock.patch.object(TableDriver, "gone_after", 0.0))
-        # What `serve` sets up for a process of its own: this one has other tests to run.
+        # `serve` sets these up for a whole process; this process has other tests to run.
         stack.enter_context(mock.patch.object(run, "set_up_logs"))
         stack.enter_context(mock.patch.object(run, "_collect_the_young"))
         pool = stack.enter_context(ThreadPoolExecutor(1))
@@ -105,7 +105,7 @@ class _LiveWire:
         await self._reading
 
     async def until(self, *, messages: int = 0, seq: int = 0) -> None:
-        """Until so many messages have come, and the frame with this number."""
+        """Wait until this number of messages has come, and the frame with this seq."""
         async with asyncio.timeout(PATIENCE):
             while len(self.frames) < messages or self.seq < seq:
                 self._news.clear()
@@ -159,7 +159,7 @@ class _LivePlay(Play):
         room = self._room(app)
         wire = self._wires.get(action.who)
         heard = 0 if wire is None else len(wire.frames)
-        # Whoever hangs up hears nothing more; that they have gone is an input.
+        # A client that disconnects receives nothing more; its disconnection is an input.
         after = room.table.seq if action.does == "leaves" else 0
         await super()._do(app, action)
         wire = self._wires[action.who]
@@ -171,4 +171,4 @@ class _LivePlay(Play):
                 await one.until(seq=seq)
 
     async def _settle(self) -> None:
-        """Whatever was done has been heard already."""
+        """Nothing to wait for: `_do` has waited."""

@@ -29,12 +29,12 @@ from .memory_store import MemoryStore
 HOST = "table.test"
 ORIGIN = f"http://{HOST}"
 PROGRAM = {"Authorization": "Bearer none"}
-"""What a program sends before it has a token."""
+"""The headers of a program that has no token yet."""
 HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
 
 
 class Socket:
-    """One WebSocket, driven by the test: what was sent, what came, how it ended."""
+    """One WebSocket, driven by the test; keeps what the server sent and how it closed."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class Socket:
         self._news.set()
 
     def say(self, message: object) -> None:
-        """Send JSON; a str or bytes goes as it is."""
+        """Send JSON; a str or bytes is sent unchanged."""
         if isinstance(message, bytes):
             self._in.put_nowait({"type": "websocket.receive", "bytes": message})
         else:
@@ -144,7 +144,7 @@ class Socket:
             await self._news.wait()
 
     async def end(self) -> tuple[int, str]:
-        """How the server closed it."""
+        """Wait until the server closes it; the code and the reason."""
         while self.closed is None:
             self._news.clear()
             await self._news.wait()
@@ -160,10 +160,10 @@ class LocalApp:
         self.server = server
         self.asgi = create_app(server)
         self.raises = True
-        """A fault of the app is the test's failure, unless it is what the test is about."""
+        """An exception in the app fails the test, unless the test is about that exception."""
 
     def browser(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
-        """A client with a cookie jar that sends our own Origin."""
+        """A client like a browser: with a cookie jar and the Origin of our own pages."""
         return self.http(address, Origin=ORIGIN, **headers)
 
     def http(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
@@ -237,6 +237,12 @@ async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
     answer = await client.post("/api/tables", json={"name": "Ada", **settings})
     assert answer.status_code == 201, answer.text
     return str(answer.json()["table"])
+
+
+async def join(client: httpx.AsyncClient, table: str, name: str) -> None:
+    """Take a seat at a table."""
+    answer = await client.post(f"/api/tables/{table}/join", json={"name": name})
+    assert answer.status_code == 200, answer.text
 
 
 async def table_with_host(app: LocalApp, address: str = "127.0.0.1") -> tuple[str, str]:

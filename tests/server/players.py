@@ -15,7 +15,7 @@ QUICK: dict[str, Any] = {"pace": 0, "bot_window": 0, "window": 1000}
 
 
 class CheckedSeat(Seat):
-    """A seat that keeps what it was told, and checks that nothing is missing or told twice."""
+    """A seat that keeps its frames, and checks that none is missing or comes twice."""
 
     def __init__(self, client: Client, table: str) -> None:
         super().__init__(client, table)
@@ -41,12 +41,12 @@ class CheckedSeat(Seat):
         if isinstance(message, out.Frame) and self.has_begun:
             last = self.seq or 0
             if message.seq <= last and self.frames.get(message.seq) == message:
-                return True  # the connection before had told it, and it is still the same
+                return True  # it also came over the connection before, and has not changed
             if message.seq != last + 1:
                 self.faults_of_order.append(f"{message.seq} after {last}")
             self.frames[message.seq] = message
         elif isinstance(message, out.Frame):
-            self.has_begun = True  # the first is the table as it is, not an input
+            self.has_begun = True  # the first frame shows the current table, not an input
         return False
 
 

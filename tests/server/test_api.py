@@ -1,4 +1,4 @@
-"""Every REST operation: what it gives, and what it says when it cannot."""
+"""Every REST operation: its answers and its errors."""
 
 import json
 from pathlib import Path

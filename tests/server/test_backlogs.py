@@ -24,7 +24,7 @@ LONG = "x" * 500
 
 
 class CountingStore(MemoryStore):
-    """Knows how many rows of logs were read, and how many at once."""
+    """Counts the rows of logs that were read, and the most at once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class Idle(Socket):
 
 
 async def table_with_a_long_log(app: LocalApp) -> tuple[str, list[str]]:
-    """A table, and the tokens of its host and of those who watch; all heard a lot of chat."""
+    """A table with a long log of chat; its id, and the tokens of its host and its spectators."""
     token, host = await app.guest()
     tokens = [token]
     async with host:
@@ -93,7 +93,7 @@ async def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dro
         async with app.http() as operator:
             text = (await operator.get("/metrics")).text
         assert f"connections_dropped_total {WATCHERS}\n" in text
-        # Whoever reads gets everything, still some rows at a time.
+        # A client that reads gets everything, still some rows at a time.
         async with app.socket(table, tokens[0], "?after=0") as reader:
             await asyncio.sleep(1)
             seqs = [json.loads(frame)["seq"] for frame in reader.frames]

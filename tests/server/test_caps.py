@@ -49,7 +49,7 @@ async def serving(caps: Caps, path: Path | None = None) -> AsyncIterator[Hub]:
 
 
 async def fill(room: Room, inputs_: int) -> None:
-    """Rows that nobody refuses, until there are so many."""
+    """Add rows that are always accepted, up to this number."""
     while room._size.inputs < inputs_:
         is_here = room.table.members[0].connected
         message = inputs.Gone(HOST) if is_here else inputs.Arrived(HOST)
@@ -92,7 +92,7 @@ async def test_talk_is_refused_from_half_of_the_cap_on(cap: str) -> None:
         joins = messages_in.Join("Stranger")
         assert refusal_code(await room.put(STRANGER, joins)) == FULL
         assert room.table is before
-        # Whoever has a seat comes back to it, and a match still begins.
+        # A guest with a seat can return to it, and a match can still start.
         await room.put(None, inputs.Gone(GUEST))
         assert refusal_code(await room.put(GUEST, messages_in.Join("Guest"))) is None
         assert refusal_code(await room.put(HOST, messages_in.Start())) is None

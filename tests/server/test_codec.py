@@ -18,7 +18,7 @@ OLD = [
     says.Reveal(1, "ab" * 32 + "\n"),
     says.Move(3, "m1\n", "ROLL"),
 ]
-"""What an older server took, and wrote."""
+"""Inputs that an older server accepted and wrote."""
 
 
 @pytest.mark.parametrize("message", OLD, ids=lambda one: type(one).__name__)

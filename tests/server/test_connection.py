@@ -126,7 +126,7 @@ async def test_what_a_superseded_connection_still_says_does_not_count(path: Path
 
 
 class OneByOne(StubSocket):
-    """A reader that takes one message every so many seconds."""
+    """A reader that takes one message in this number of seconds."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()

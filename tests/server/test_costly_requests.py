@@ -1,4 +1,4 @@
-"""What a request brings besides its body takes no long work either."""
+"""Headers and queries of a request cannot cause slow work either."""
 
 import httpx
 import pytest

@@ -180,7 +180,7 @@ async def test_signing_out_the_device_one_is_on_takes_its_cookie() -> None:
         assert answer.json()["is_this"]
         assert COOKIE not in browser.cookies
         assert (await browser.get(DEVICES)).status_code == 401
-        # Whoever comes next with this browser is somebody else.
+        # The next visitor with this browser is a new guest.
         assert (await browser.post("/api/guests", json={})).status_code == 201
         assert (await devices(browser))[0]["device"] != device["device"]
 

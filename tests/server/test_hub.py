@@ -112,7 +112,7 @@ async def test_a_log_that_does_not_replay_closes_its_table_alone_and_keeps_its_r
 async def test_the_log_names_what_failed_and_quotes_nothing_of_it(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What an input or a setting holds may be a card of a hand, or a seed."""
+    """An input or a setting may contain a card of a hand, or a seed."""
     hidden = b'{"type":"ROW in hand"}'
     async with open_hub(path) as (store, hub):
         played, again, set_up = [await open_practice(hub) for _ in range(3)]

@@ -38,7 +38,7 @@ TALK = (
 
 
 def codes(wire: Socket) -> Counter[str]:
-    """What was refused on a connection."""
+    """The refusals on a connection, by code."""
     messages = [json.loads(text) for text in wire.frames]
     return Counter(one["code"] for one in messages if one["type"] == "rejected")
 
@@ -71,7 +71,7 @@ def test_a_bucket_that_somebody_has_is_the_same_for_whoever_asks_next() -> None:
     buckets = Buckets(ManualClock(), burst=2, per_second=1, most=10)
     mine = buckets.of("me")
     assert mine.take()
-    for number in range(100):  # so many others that mine is no longer kept
+    for number in range(100):  # enough others to push mine out of the cache
         buckets.take(str(number))
     assert buckets.of("me") is mine
 

@@ -1,4 +1,4 @@
-"""Lines that anyone outside can cause at will do not fill the operator's disk."""
+"""The log: lines that outsiders cause cannot fill the operator's disk, and no line has secrets."""
 
 import io
 import json
@@ -28,7 +28,7 @@ class Log:
         self.handler.handle(logging.LogRecord(name, logging.WARNING, "", 0, text, arguments, None))
 
     def lines(self) -> list[str]:
-        """What was written since the last look."""
+        """The lines since the last call."""
         said = [json.loads(line)["message"] for line in self._stream.getvalue().splitlines()]
         self._stream.seek(0)
         self._stream.truncate()
@@ -143,7 +143,7 @@ def test_a_flood_of_what_is_no_http_gives_a_few_lines(tmp_path: Path) -> None:
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """What the operator would read. The loggers are put back as they were."""
+    """The log as the operator reads it. The loggers are restored afterwards."""
     root = logging.getLogger()
     before = (root.level, root.handlers[:])
     stream = io.StringIO()

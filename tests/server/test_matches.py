@@ -1,9 +1,9 @@
 """Whole matches of every edition and player count over real sockets, with lost connections.
 
 All are played by the printed rules, from the first hand to the last.
-People-like clients make random legal moves and lose their connections now and then; a bot
-plays from elsewhere, others at the server. One client comes back at the end and is told all it
-has missed. Every record must replay and prove its shuffles.
+Clients make random legal moves like people, and lose their connections now and then; one bot
+plays over the network, others in the server. One client reconnects at the end and receives all
+it has missed. Every record must replay and prove its shuffles.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from tests.server_process import GENEROUS, server_process
 PATIENCE = 300
 AT_ONCE = 6
 HARMLESS = {"already_done", "stale_decision", "shuffle_moved_on", "already_answered", "bot_plays"}
-"""What a client may be told after it came back and sent again what had arrived after all."""
+"""Refusals that follow when a client reconnects and sends again what had arrived after all."""
 
 
 class Setup(NamedTuple):

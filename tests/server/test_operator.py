@@ -1,4 +1,4 @@
-"""What whoever runs the server is told when the store is not well."""
+"""What the operator sees when the store is in trouble."""
 
 import asyncio
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ async def test_a_server_that_cannot_write_says_so_until_it_can_again(
             assert refusal_code(outcome) == "cannot_write"
         assert await ready(app) == (503, "cannot_write")
         assert await metric(app, "writes_failed_total") == 3
-        await store.check()  # it tries by itself
+        await store.check()  # the check tries to write
         assert await ready(app) == (503, "cannot_write")
         disk.is_full = False
         await store.check()

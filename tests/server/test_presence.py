@@ -1,28 +1,21 @@
-"""Whoever comes by REST and never opens a connection does not count as here."""
+"""A guest who joins over REST and never opens a WebSocket does not count as connected."""
 
 import asyncio
 import json
 from typing import Any
 
-import httpx
-
 from millebornes.server.driver import TableDriver
 from millebornes.table.table import GRACE
 from tests.virtual_time import on_virtual_time
 
-from .local_app import LocalApp, Socket, open_table, virtual_app
+from .local_app import LocalApp, Socket, join, open_table, virtual_app
 
 SOON = TableDriver.connects_within + 1
 GRACE_SECONDS = GRACE / 1000
 
 
-async def join(client: httpx.AsyncClient, table: str, name: str) -> None:
-    answer = await client.post(f"/api/tables/{table}/join", json={"name": name})
-    assert answer.status_code == 200, answer.text
-
-
 def told(wire: Socket, app: LocalApp, table: str) -> tuple[list[tuple[str, str]], Any]:
-    """What people were told to come and go so far, and the table."""
+    """The notices of who connected and disconnected so far, and the table."""
     frames = [json.loads(text) for text in wire.frames]
     events = [event for frame in frames for event in frame.get("events", ())]
     room = app.server.hub.find(table)

@@ -36,7 +36,7 @@ class Spy(LocalWorkers):
 
 
 class Slow(Spy):
-    """Answers when it is let, and notes what was given up."""
+    """Answers only when the test allows it, and notes cancelled questions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class Slow(Spy):
 
 
 async def settled() -> None:
-    """Let everybody go on until they wait for something else."""
+    """Let all tasks run until they wait for something else."""
     for _ in range(10):
         await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""Tables being served: commit first, then effect, then frames; and what if something fails."""
+"""Rooms: first the commit, then the effect, then the frames; and failures of the store."""
 
 import asyncio
 from pathlib import Path

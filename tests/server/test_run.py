@@ -1,4 +1,4 @@
-"""The process: how it starts, how it says that it cannot, how it stops."""
+"""The server process: how it starts, reports errors and stops."""
 
 import asyncio
 import json
@@ -113,7 +113,7 @@ async def test_a_start_that_failed_keeps_nothing(tmp_path: Path) -> None:
 
     first, second = server(), server()
     await start(first)
-    for _ in range(2):  # trying again says so again
+    for _ in range(2):  # another try reports it again
         with pytest.raises(StartError, match="another server uses"):
             await start(second)
         assert not second.hub.is_ready

@@ -1,4 +1,4 @@
-"""The OpenAPI document against a real server: nothing breaks it, every answer is as described."""
+"""The OpenAPI document against a real server: every answer matches it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -58,7 +58,7 @@ def test_every_operation_answers_anything_as_the_document_says(
             suppress_health_check=list(HealthCheck),
         )
         def check(case: Any, data: st.DataObject) -> None:
-            # A table that there is, half of the time.
+            # An existing table, half of the time.
             if "table" in (case.path_parameters or {}) and data.draw(st.booleans()):
                 case.path_parameters["table"] = table
             headers = data.draw(st.sampled_from([known, program, {}]))

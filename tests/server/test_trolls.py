@@ -10,9 +10,8 @@ from millebornes.server.room import SENT_AWAY
 from millebornes.table import messages_in
 from tests.virtual_time import on_virtual_time
 
-from .local_app import LocalApp, Socket, error_code, open_table, virtual_app
+from .local_app import LocalApp, Socket, error_code, join, open_table, virtual_app
 from .rooms import FOR_TWO, GUEST, HOST, Listener, open_hub
-from .test_presence import join
 
 SOON = TableDriver.connects_within + 1
 

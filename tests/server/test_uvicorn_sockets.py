@@ -45,7 +45,7 @@ pytestmark = on_uvloop
 
 
 class Echo:
-    """Says again what it hears."""
+    """Echoes every message."""
 
     def __init__(self) -> None:
         self.heard: list[str | bytes] = []
@@ -209,7 +209,7 @@ async def test_nothing_is_read_while_pongs_wait_to_be_read() -> None:
 
 
 class Shouter:
-    """Says something long, then only listens: what waits to be sent does not hold it up."""
+    """Sends something long, then only listens: unsent data does not block it."""
 
     LENGTH = 1_000_000
 

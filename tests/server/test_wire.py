@@ -1,4 +1,4 @@
-"""What an outsider may take of the server before a request is understood: over real sockets."""
+"""Limits on connections and bytes before a request is understood, over real sockets."""
 
 import asyncio
 import gc
@@ -585,7 +585,7 @@ async def test_a_server_out_of_descriptors_goes_on_serving(tmp_path: Path) -> No
         heard = await main()
         assert all(b" 503 " in one for one in heard)
         while (answer := httpx.get(f"{server.url}/metrics")).status_code == 503:
-            pass  # it has not heard yet that all of them are gone
+            pass  # it has not noticed yet that all of them are closed
         assert "millebornes_connections_refused_total " in answer.text
     lines = [line for line in server.log() if line["level"] == "error"]
     assert len(lines) == 1

@@ -1,4 +1,4 @@
-"""Worker processes: one that overruns, fails or dies is replaced, and whoever waits is told."""
+"""Worker processes: one that overruns, fails or dies is replaced, and its caller gets an error."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""A real uvicorn with our protocols in the loop of a test, before a small application."""
+"""A real uvicorn with our protocols in the event loop of a test; the application is the test's."""
 
 import asyncio
 import contextlib
@@ -25,7 +25,7 @@ on_uvloop = pytest.mark.loop(factory=uvloop.new_event_loop)
 on_each_loop = pytest.mark.usefixtures("each_loop")
 """The same test on uvloop and on asyncio's own loop."""
 LIMITS = WireLimits(linger=0.2, look_every=3600)
-"""Looks are made by hand: what is late then does not depend on how fast this machine is."""
+"""Tests call `look` themselves: timeouts then do not depend on the speed of the machine."""
 UPGRADE = (
     b"GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
@@ -33,7 +33,7 @@ UPGRADE = (
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Let everybody work until something is so."""
+    """Let all tasks run until a condition holds."""
     while not is_so():
         await asyncio.sleep(0.001)
 
@@ -49,7 +49,7 @@ class _Server(uvicorn.Server):
 
 
 class UvicornServer:
-    """The server of one test. Its clock stands still, so buckets are never refilled by chance."""
+    """The server of one test. Its clock stands still, so buckets are never refilled."""
 
     def __init__(self, wire: Wire, metrics: Metrics, clock: ManualClock, port: int) -> None:
         self.wire = wire
@@ -90,11 +90,11 @@ class UvicornServer:
         return list(self.wire._places.values())
 
     def look(self) -> None:
-        """What the server does every few seconds."""
+        """Run the check for late connections that the server runs every few seconds."""
         self.wire._look()
 
     async def emptied(self) -> None:
-        """Every place has been given back."""
+        """Wait until every connection has given its place back."""
         await until(lambda: not self.places)
         assert not self.wire._addresses
         assert self.counted("connections_tcp") == 0
@@ -117,7 +117,7 @@ class Peer:
         return int(head.split()[1]), await self.reader.readexactly(int(length or b"0"))
 
     async def rest(self) -> bytes:
-        """What still comes until the server hangs up, however it does."""
+        """All data until the server closes the connection, in any way."""
         data = b""
         with contextlib.suppress(ConnectionError):
             while more := await self.reader.read(2**16):
@@ -125,7 +125,7 @@ class Peer:
         return data
 
     async def upgraded(self) -> "Peer":
-        """The same as a WebSocket."""
+        """Upgrade the connection to a WebSocket."""
         self.send(UPGRADE)
         assert b" 101 " in await self.reader.readuntil(b"\r\n\r\n")
         return self
@@ -134,7 +134,7 @@ class Peer:
         self.send(frame(code, data, fin=fin))
 
     async def hear(self) -> tuple[int, bytes]:
-        """One frame of the server's: its code and content."""
+        """The next frame of the server: its opcode and content."""
         first, size = await self.reader.readexactly(2)
         if size >= 126:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")

@@ -35,7 +35,7 @@ from .local_app import virtual_app
 STEP = 0.25
 """Seconds of virtual time between two looks at the table."""
 PROBE = 6
-"""Every so many steps everybody asks for everything, and says what is refused."""
+"""Steps between probes: every viewer sends every request, and messages that are refused."""
 PEOPLE = ("Ada", "Bea", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal")
 WATCHERS = ("Kim", "Lou")
 STRANGER = "a stranger"
@@ -109,7 +109,7 @@ class World:
     decks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """The order of the deck of each hand."""
     seeds: list[str] = field(default_factory=list)
-    """The server's secrets, hand by hand."""
+    """The server's seed of each hand."""
     private: dict[str, list[str]] = field(default_factory=dict)
     """Tokens and ids that only one viewer may know (nobody, where the key is empty)."""
 
@@ -194,7 +194,7 @@ def new_world(setup: Setup, like: World | None) -> World:
 
 @contextlib.contextmanager
 def injected(world: World, other: Exchange | None) -> Iterator[io.StringIO]:
-    """A deck with two cards exchanged; gives what is logged."""
+    """Exchange two cards of a deck; gives the log."""
 
     def exchanged(ctx: str, server: bytes, brought: Any, size: int) -> tuple[int, ...]:
         order = list(deck_order(ctx, server, brought, size))
@@ -210,7 +210,7 @@ def injected(world: World, other: Exchange | None) -> Iterator[io.StringIO]:
 
 
 class Heard(Protocol):
-    """A socket: what came, and a way to say something."""
+    """A socket: the frames it received, and a way to send."""
 
     frames: list[str]
     looked_at: int
@@ -282,7 +282,7 @@ class Play:
                 await wire.hang_up()
 
     async def _settle(self) -> None:
-        """Until all that was said has been heard, and bots have done something, too."""
+        """Wait until every message has been answered, and bots have moved."""
         await asyncio.sleep(STEP)
 
     def _room(self, app: Doors) -> Any:
@@ -339,7 +339,7 @@ class Play:
             await self._connect(app, action.who)
 
     async def _ask(self, app: Doors, who: str) -> list[str]:
-        """Everything that REST tells this viewer."""
+        """The answers to every REST request of this viewer."""
         headers = {"Authorization": f"Bearer {self._tokens[who]}"} if who in self._tokens else {}
         paths = [
             f"/api/tables/{self._table}",
@@ -360,7 +360,7 @@ class Play:
         ]
 
     def _hold(self, who: str, wire: Heard) -> None:
-        """Keep what came on a socket, once."""
+        """Keep the new frames of a socket."""
         fresh = wire.frames[wire.looked_at :]
         wire.looked_at = len(wire.frames)
         self._held.setdefault(who, []).extend(fresh)
@@ -400,7 +400,7 @@ class Play:
                 actions.append(Action(name, "leaves"))
         leaving = {action.who for action in actions if action.does == "leaves"}
         if step % PROBE == PROBE - 1:
-            # Ask for everything, and be refused in every way.
+            # Send every request, and every message that is refused.
             for name in self._setup.on_sockets:
                 if self._wires[name] is not None and name not in leaving:
                     actions += [Action(name, "says", bad) for bad in self._refusals(name, step)]
@@ -424,7 +424,7 @@ class Play:
         return refused
 
     def _answer(self, name: str) -> list[Action]:
-        """What a person does now: takes part in the shuffle, moves, goes on."""
+        """The next action of a person: take part in the shuffle, move, continue."""
         table, rng = self._seen.get(name), self._rng
         if table is None or table["phase"] != "playing":
             return []

@@ -1,4 +1,4 @@
-"""People, bots and a driver that do everything at random: sensible things and nonsense."""
+"""Random inputs from people, bots and the driver: sensible ones and nonsense."""
 
 import random
 
@@ -20,14 +20,14 @@ _TEXTS = ("hello", " ", "\u202e", "e\u0301", "<b>&", "x" * 500, "a\nb", "\ud800"
 
 
 class RandomInputs:
-    """Chooses what is put in next; the same seed chooses the same."""
+    """Chooses the next input; the same seed gives the same inputs."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self._ids = 0
 
     def act(self, driven: DrivenTable) -> None:
-        """One attempt at something."""
+        """Try one random input."""
         rng = self.rng
         driven.now += rng.choice((0, 0, 1, 50, 900, 4000, 12_000))
         act = rng.random()

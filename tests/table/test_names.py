@@ -1,4 +1,4 @@
-"""Names at the door of a table: what is honest passes, what hides or impersonates does not."""
+"""Names at a table: honest ones pass; names that hide or impersonate do not."""
 
 import unicodedata
 from importlib import resources

@@ -1,4 +1,4 @@
-"""Practice: decks from a seed, hints, going back; and records that say so."""
+"""Practice: decks from a seed, hints, undo; and records marked as practice."""
 
 from typing import get_args
 

@@ -31,7 +31,7 @@ RECORD = record_of_a_match()
 
 
 def faults(record: Game) -> list[tuple[int, str]]:
-    """What was found, by hand: the codes."""
+    """The codes of the faults, for each hand."""
     found = check_record(record)
     return [(finding.hand, finding.fault.code) for finding in found if finding.fault]
 

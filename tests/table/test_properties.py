@@ -85,7 +85,7 @@ def check_time_goes_on(driven: DrivenTable) -> None:
 
 
 def codec_check(driven: DrivenTable) -> None:
-    """What was accepted can be logged, and read again."""
+    """Every accepted input can be logged and read again."""
     for guest, message, _ in driven.log:
         if "\ud800" in str(message):  # no message from outside can hold half a character
             continue

@@ -1,4 +1,4 @@
-"""A record step by step: all that it tells, and nothing more."""
+"""A record step by step: everything in it, and nothing more."""
 
 import random
 from dataclasses import replace

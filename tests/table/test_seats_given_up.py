@@ -29,7 +29,7 @@ def test_a_newcomer_gets_the_seat_of_one_who_has_been_gone_for_a_minute() -> Non
     come(driven, "max")
     assert [seat.name for seat in driven.view("ann").seats] == ["Ann", "Max"]
     assert driven.told() == ["seat_freed", "joined"]
-    # Whoever had it may still watch, or take another one.
+    # Its former player may still watch, or take another seat.
     driven.drive(inputs.Arrived("eve"))
     assert driven.view("ann").watching == ("Eve",)
     assert replayed(driven).table == driven.table

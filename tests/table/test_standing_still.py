@@ -11,8 +11,7 @@ from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from millebornes.table.table import GRACE, STALLED, STALLED_AGAIN, Person
 
-from .driven_table import PRINTED, DrivenTable, replayed, table_settings
-from .test_window import NOT_HELD, two_people
+from .driven_table import NOT_HELD, PRINTED, DrivenTable, attack_on_person, replayed, table_settings
 
 PEOPLE = ("ann", "bob", "cem", "dee", "eva", "fay")
 
@@ -291,7 +290,7 @@ def test_with_a_clock_there_is_nothing_to_vote_about() -> None:
 
 
 def test_in_a_window_there_is_nothing_to_vote_about() -> None:
-    driven = two_people(NOT_HELD)
+    driven = attack_on_person(NOT_HELD)
     assert isinstance(driven.awaiting(), Window)
     driven.now += STALLED
     for guest, seat in (("ann", 1), ("bob", 0)):

@@ -1,4 +1,4 @@
-"""Chat, emotes, mute; and whom nobody hears."""
+"""Chat, emotes and muting."""
 
 from millebornes.table import EMOTES, frame
 from millebornes.table import messages_in as says

@@ -1,4 +1,4 @@
-"""Whatever one seat says over the wire, the proof of the hand is sound for every verifier.
+"""No message of a seat can spoil the proof of a hand: every verifier finds it sound.
 
 The browser's verifier is held to the same verdicts by `web/src/lib/fixtures/transcripts.json`.
 """

@@ -7,20 +7,18 @@ from millebornes.table import inputs
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 
-from .driven_table import PRINTED, DrivenTable, table_settings
+from .driven_table import (
+    ATTACK,
+    HELD,
+    NOT_HELD,
+    PRINTED,
+    DrivenTable,
+    attack_on_person,
+    table_settings,
+)
 
 WINDOW, BOT_WINDOW = 4000, 800
-TWO = "turn: 0\nbattle 1: ROLL\nhand 0: STOP 25 25\n"
 TEAMS = "players: 4\nturn: 0\nbattle 1: ROLL\nhand 0: STOP 25 25\n"
-HELD = "hand 1: ROW 25\n"
-NOT_HELD = "hand 1: 25 25\n"
-
-
-def two_people(held: str) -> DrivenTable:
-    """Ann attacks Bob."""
-    driven = DrivenTable(table_settings()).join("ann", "bob").start().at(TWO + held)
-    driven.move("ann", "STOP>1")
-    return driven
 
 
 def teams(hands: str, *, partner: str | None = "dee", players: int = 4) -> DrivenTable:
@@ -58,7 +56,7 @@ def asked(driven: DrivenTable, guest: str) -> out.Asked:
 
 @pytest.mark.parametrize("held", [HELD, NOT_HELD])
 def test_a_persons_side_has_four_seconds_whatever_it_holds(held: str) -> None:
-    driven = two_people(held)
+    driven = attack_on_person(held)
     assert asked(driven, "ann").deadline == driven.now + WINDOW
     assert length(driven) == WINDOW
 
@@ -73,7 +71,7 @@ def attack_on_bots(hands: str, *, watched: bool) -> DrivenTable:
     driven = DrivenTable(table_settings()).join("ann")
     if watched:
         driven.say("zoe", says.Join("Zoe", watch=True))
-    driven.bots(1).start().at(TWO + hands)
+    driven.bots(1).start().at(ATTACK + hands)
     driven.move("ann", "STOP>1")
     return driven
 
@@ -109,14 +107,14 @@ def test_a_bot_whose_answer_is_nonsense_lets_the_attack_stand() -> None:
 
 
 def test_a_coup_fourre_ends_the_window_at_once_and_takes_the_turn() -> None:
-    driven = two_people(HELD)
+    driven = attack_on_person(HELD)
     driven.now += 300
     driven.move("bob", "ROW!")
     assert driven.awaiting() == Turn(1)
 
 
 def test_continue_ends_the_window_of_a_person_alone() -> None:
-    driven = two_people(NOT_HELD)
+    driven = attack_on_person(NOT_HELD)
     driven.now += 300
     driven.move("bob", "-")
     assert not is_open(driven)
@@ -167,7 +165,7 @@ def test_a_bot_partners_answer_comes_when_its_person_has_pressed_continue() -> N
 
 
 def test_a_coup_fourre_that_a_person_did_not_call_is_not_called_for_them() -> None:
-    driven = two_people(HELD)
+    driven = attack_on_person(HELD)
     driven.now += WINDOW
     driven.drive(inputs.Tick({"1": "ROW!"}))
     assert "Passed" in str(driven.outcomes[-1].happened)
@@ -176,7 +174,7 @@ def test_a_coup_fourre_that_a_person_did_not_call_is_not_called_for_them() -> No
 def test_only_the_side_attacked_is_asked_and_others_hear_the_same_whoever_holds_what() -> None:
     codes = []
     for held in (HELD, NOT_HELD):
-        driven = two_people(held)
+        driven = attack_on_person(held)
         codes.append(driven.refusal("ann", says.Move(driven.table.decision, "a", "25")))
     assert codes == ["window_open"] * 2
 
@@ -204,7 +202,7 @@ def test_whoever_waits_only_for_one_who_has_left_waits_no_longer() -> None:
 
 def test_no_other_clock_runs_while_a_window_is_open() -> None:
     settings = table_settings(clock=5000, window=60_000)
-    driven = DrivenTable(settings).join("ann", "bob").start().at(TWO + NOT_HELD)
+    driven = DrivenTable(settings).join("ann", "bob").start().at(ATTACK + NOT_HELD)
     driven.drive(inputs.Gone("bob"))
     driven.now += 4000
     driven.move("ann", "STOP>1")

@@ -1,4 +1,4 @@
-"""What every store must do, whatever stands behind it. A new store is a line in `STORES`."""
+"""The contract that every store must pass. A new store is a line in `STORES`."""
 
 import asyncio
 import contextlib

@@ -75,7 +75,7 @@ async def test_inputs_that_wait_together_share_one_commit(
         for number in range(count):
             await store.add_table(table_row(number), log_row(1))
         commits.clear()
-        with store._lock:  # the writer is busy with something: what comes now waits
+        with store._lock:  # the writer is busy: later writes wait
             writes = [
                 asyncio.ensure_future(store.append(f"table{number}", log_row(2)))
                 for number in range(count)
@@ -387,7 +387,7 @@ HARM = {
 
 @pytest.fixture
 def kept(tmp_path: Path) -> Path:
-    """In a folder of its own."""
+    """In its own folder."""
     (tmp_path / "data").mkdir()
     return tmp_path / "data" / "tables.sqlite"
 
