@@ -261,7 +261,7 @@ def play_hand(match: Match, driver: Driver) -> HandPlayed:
 
 
 def play_match(match: Match, driver: Driver, hands: int) -> Iterator[HandPlayed]:
-    """Play hands until the match is over, at most so many."""
+    """Play hands until the match is over, up to this number."""
     for _ in range(hands):
         if isinstance(match.awaiting, Over):
             return
@@ -293,7 +293,7 @@ def matches(
 
 
 def recorded(played: tuple[HandPlayed, ...], moves_of_last: int | None = None, **tags: str) -> Game:
-    """The record of these hands, the last one perhaps cut off after so many moves."""
+    """The record of these hands; the last one may be cut off after some moves."""
     start = played[0].start
     assert isinstance(start.awaiting, Deal)
     record = Game(
@@ -320,7 +320,7 @@ class Places(NamedTuple):
 
 
 def places(match: Match) -> Places:
-    """Where the cards of the deck are, told from the uncut history of the hand."""
+    """Where the cards of the deck are, according to the uncut history of the hand."""
     hand = match.hand
     assert hand is not None
     size = len(match.edition.deck(match.players))

@@ -17,15 +17,15 @@ from millebornes.server.codec import encode_input, encode_settings
 from millebornes.table import Settings, inputs
 from millebornes.table import messages_in as says
 from millebornes.table.table import FAIR_WAIT, STALLED
-from tests.table.sitting import START, Sitting, server_seed
+from tests.table.driven_table import START, DrivenTable, server_seed
 
 LOGS = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "logs"
 HOUSE = EDITIONS["parker-1988"].house({"hands": 1, "tie": "drawn", "max_200s": 1}, "One hand")
 
 
-def people_and_a_bot() -> Sitting:
-    """Two people and a bot play a hand of house rules, with chat, a lost connection, a restart."""
-    sitting = Sitting(Settings(edition=HOUSE, players=3, clock=60_000))
+def people_and_a_bot() -> DrivenTable:
+    """Two people and a bot play a hand of house rules; talk, a lost connection, a restart."""
+    sitting = DrivenTable(Settings(edition=HOUSE, players=3, clock=60_000))
     sitting.join("ada", "ben").bots(2).start()
     sitting.say("ada", says.Chat("Bonne route !"))
     sitting.say("ben", says.Emote("hello"))
@@ -43,10 +43,10 @@ def people_and_a_bot() -> Sitting:
     return sitting
 
 
-def practice() -> Sitting:
+def practice() -> DrivenTable:
     """One person and a bot at a practice table, with a move taken back."""
     edition = EDITIONS["winning-moves"].house({"hands": 1, "tie": "drawn"}, "One hand")
-    sitting = Sitting(Settings(edition=edition, players=2, practice=True, seed="1954"))
+    sitting = DrivenTable(Settings(edition=edition, players=2, practice=True, seed="1954"))
     sitting.join("ada").bots(1).start()
     for _ in range(12):
         sitting.play_on()
@@ -54,14 +54,14 @@ def practice() -> Sitting:
     return sitting.play_to_the_end()
 
 
-def people_who_annoy() -> Sitting:
-    """One spectator is sent away, and one player does not move.
+def people_who_annoy() -> DrivenTable:
+    """One is sent away, and one does not move.
 
     Also two things that only the first servers accepted: a kicked player sits down again, and a
     commitment ends with a line break.
     """
     edition = EDITIONS["winning-moves"].house({"hands": 1, "tie": "drawn"}, "One hand")
-    sitting = Sitting(Settings(edition=edition, players=2)).join("ada", "ben")
+    sitting = DrivenTable(Settings(edition=edition, players=2)).join("ada", "ben")
     sitting.say("eve", says.Join("Eve", watch=True))
     sitting.say("ada", says.Kick(1))
     sitting.say("ben", says.Sit(1))

@@ -25,7 +25,7 @@ from millebornes.rules.reason import Code, Reason
 from millebornes.table import Refused, frames, messages_out
 from millebornes.table import messages_in as says
 from millebornes.words import Names, words
-from tests.table.sitting import QUICK, Sitting, table_settings
+from tests.table.driven_table import QUICK, DrivenTable, table_settings
 
 _TABLES = (
     (("Ann", "élodie"), 2, 0),
@@ -151,7 +151,7 @@ def shuffle() -> str:
     The hand is given as one of the people and a spectator saw it: the part of each frame that a
     client needs to take part in the shuffle and to check it, with `fair` only if it has changed.
     """
-    sitting = Sitting(table_settings(QUICK, 3)).join("ann", "bob").bots(2)
+    sitting = DrivenTable(table_settings(QUICK, 3)).join("ann", "bob").bots(2)
     sitting.say("cem", says.Join("Cem", watch=True))
     sitting.start().play_to_the_end()
     decks = [
@@ -168,7 +168,7 @@ def shuffle() -> str:
     )
 
 
-def _fair_and_events(sitting: Sitting, guest: str) -> Iterator[dict[str, Any]]:
+def _fair_and_events(sitting: DrivenTable, guest: str) -> Iterator[dict[str, Any]]:
     before = None
     for data in sitting.frames(guest):
         frame = json.loads(data)

@@ -1,1 +1,1 @@
-"""Programs that attack a server, or a part of it, and say what that costs."""
+"""Programs that attack a server, or a part of it, and measure the cost."""

@@ -22,7 +22,7 @@ _GONE = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, Timeou
 
 
 class Answer(NamedTuple):
-    """What a server said to a request; status 0: it closed without a word."""
+    """The server's answer to a request; status 0: it closed the connection without one."""
 
     status: int
     body: bytes
@@ -39,7 +39,7 @@ class Attacker:
         self.host, self.port = urlsplit(url).hostname or "", urlsplit(url).port or 0
         self.address = address
         self.counts: Counter[str] = Counter()
-        """What was tried, and what the server did about it."""
+        """Counts of what was tried and how the server responded."""
 
     def elsewhere(self) -> "Attacker":
         """Somebody at another address, for whom nothing has been used up."""
@@ -78,7 +78,7 @@ class Attacker:
         token: str | None = None,
         headers: str = "",
     ) -> Answer:
-        """One request on a connection of its own, with its answer."""
+        """One request on its own connection, and the answer."""
         try:
             async with asyncio.timeout(PATIENCE), self.connection() as (reader, writer):
                 writer.write(self.request(method, path, body, token=token, headers=headers))
@@ -205,7 +205,7 @@ class Socket:
 
 
 def frame(first: int, content: bytes = b"") -> bytes:
-    """A frame of a client. Its mask is zero, which leaves the content as it is."""
+    """A frame of a client. Its mask is zero, which leaves the content unchanged."""
     size = len(content)
     length = bytes((0x80 | size,)) if size < 126 else struct.pack("!BH", 0x80 | 126, size)
     return bytes((first,)) + length + bytes(4) + content

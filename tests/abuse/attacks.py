@@ -1,7 +1,7 @@
-"""The attacks. Each is what one address can do within the default limits, and as fast as it can.
+"""The attacks. Each is what one address can do within the default limits, as fast as it can.
 
-`begin` is done once, `wave` again and again. `counts` of the attacker says what was tried and what
-the server did about it. A wave is bounded: a test looks at the counts of one, the long run
+`begin` runs once, `wave` again and again. The attacker's `counts` hold what was tried and how
+the server responded. A wave is bounded: a test looks at the counts of one, the long run
 (`python -m tests.abuse.run`) makes as many as it can and looks at the others at the same time.
 """
 
@@ -21,7 +21,7 @@ _FEW = 4096
 
 
 class Attack:
-    """One way to hurt the others. Its docstring says what it does."""
+    """One way to hurt other players. Its docstring describes it."""
 
     at_once = 1
     """Waves at the same time in the long run."""
@@ -32,7 +32,7 @@ class Attack:
         """What must be there before the server starts."""
 
     async def begin(self, attacker: Attacker) -> None:
-        """What is done once."""
+        """Set the attack up, once."""
 
     async def wave(self, attacker: Attacker) -> None:
         """One assault."""
@@ -45,7 +45,7 @@ def _count(attacker: Attacker, answers: Iterable[Answer]) -> None:
 
 
 async def _status(reader: asyncio.StreamReader) -> int:
-    """The status of an answer; 0: there is none."""
+    """The status of an answer; 0 if there is none."""
     with contextlib.suppress(OSError, TimeoutError):
         async with asyncio.timeout(5):
             return int((await reader.read(12))[9:12] or 0)
@@ -127,7 +127,7 @@ class PipelinedRequests(_Endless):
 
 
 class SilentConnections(Attack):
-    """Connections that say nothing, or half a request, and stay."""
+    """Connections that send nothing, or half a request, and stay open."""
 
     most = 1500
     stay = 5.0
@@ -145,7 +145,7 @@ class SilentConnections(Attack):
                 if number % 2:
                     writer.write(b"GET /api/health HTTP/1.1\r\nHost: a\r\n")
                 ends.append(asyncio.ensure_future(_end(reader)))
-            # Connections are accepted in order: whoever is answered now came after all of them.
+            # Connections are accepted in order: this request comes after all of them.
             await attacker.elsewhere().ask("GET", "/api/health")
             closed, still_open = await asyncio.wait(ends, timeout=self.stay)
             attacker.counts["opened"] += len(ends)
@@ -157,13 +157,13 @@ class SilentConnections(Attack):
 
 
 async def _end(reader: asyncio.StreamReader) -> None:
-    """The server says something, or hangs up."""
+    """Wait until the server sends something or closes the connection."""
     with contextlib.suppress(OSError):
         await reader.read(1)
 
 
 class InvalidRequests(Attack):
-    """Bytes that are no HTTP, each on a connection of its own."""
+    """Bytes that are not HTTP, each time on a new connection."""
 
     at_once = 8
 
@@ -183,7 +183,7 @@ SLOW_RULES = 'parent = "winning-moves"\na' + ".a" * 3900 + " = 1"
 
 
 class SlowHouseRules(Attack):
-    """House rules that take long to read, from whoever likes and from a guest."""
+    """House rules that are slow to parse, sent without a token and by a guest."""
 
     at_once = 8
 
@@ -248,7 +248,7 @@ class NewGuests(Attack):
 
 
 class ManyTables(Attack):
-    """Every table that there is room for, each in the lobby; and the lobby, again and again."""
+    """As many tables in the lobby as the server allows; then the lobby, again and again."""
 
     at_once = 4
     tables = 60
@@ -332,7 +332,7 @@ class Fragments(_AtATable):
 
 
 class TalkAndReconnect(_AtATable):
-    """Chat as much as one may, hang up, come again with a full bucket."""
+    """Chat up to the limit, disconnect, and reconnect in the hope of a full bucket."""
 
     at_once = 4
     lines = 20
@@ -357,7 +357,7 @@ class TalkAndReconnect(_AtATable):
 
 
 class ComeAndGo(_AtATable):
-    """Connect and hang up, join and leave: each is told to everybody, and kept."""
+    """Connect and disconnect, join and leave: everybody is notified, and each is logged."""
 
     at_once = 4
 

@@ -1,10 +1,10 @@
-"""Every request and every message, with the worst content we know: what does the event loop pay?
+"""CPU time of the event loop for every request and message, with the worst content we know.
 
     python -m tests.abuse.loop_cpu [--inputs 20000] [--seed 1]
 
 While one callback of the event loop runs, every table waits. So this measures the CPU time of
 each callback, by what was asked for, and prints the longest as JSON. The server's application
-runs in this process, without limits, on a loop that is looked at; requests reach it as ASGI
+runs in this process, without limits, on a loop that is measured; requests reach it as ASGI
 messages. Garbage collection is off: it has its own schedule (`server/run.py`).
 
 The exit code is 1 if one callback took more than 20 ms.
@@ -33,8 +33,8 @@ from millebornes.server.store import Summary
 from millebornes.server.thinking import ProcessThinkers
 from millebornes.table import In
 from tests.server import fuzz
-from tests.server.house import HOST, House, house
-from tests.server.live import GENEROUS
+from tests.server.local_app import HOST, LocalApp, local_app
+from tests.server_process import GENEROUS
 
 from .attacks import SLOW_RULES
 from .planting import finished_match
@@ -81,13 +81,13 @@ class CpuWatch:
         asyncio.Handle._run = self._run  # type: ignore[method-assign]
 
     def begin(self, label: str, content: object) -> None:
-        """From now on, this is what the loop works on."""
+        """From now on, count the time of the loop for this input."""
         self.label = label
         self.content = repr(content)[:300]
         self.counts[label] += 1
 
 
-# What is sent
+# Inputs
 
 _NASTY = (
     *("a", "\u0301", "\u0315\u0300", "\U0001f468\u200d\U0001f469", "\ufb03", "\u1fb7", "ﷺ"),
@@ -177,10 +177,10 @@ _HEADERS = (
 
 
 class Fuzzer:
-    """Asks one server app for everything there is."""
+    """Sends every kind of request and message to one server app."""
 
-    def __init__(self, built: House, watch: CpuWatch, rng: random.Random) -> None:
-        self._house = built
+    def __init__(self, app: LocalApp, watch: CpuWatch, rng: random.Random) -> None:
+        self._house = app
         self._watch = watch
         self._rng = rng
         self._tokens: list[str] = []
@@ -363,7 +363,7 @@ class Asked(NamedTuple):
 
         return HTTPConnection(self._scope())
 
-    async def answer(self, built: House) -> tuple[int, bytes]:
+    async def answer(self, app: LocalApp) -> tuple[int, bytes]:
         """Status and body."""
         got: dict[str, Any] = {"status": 0, "body": b""}
         done = asyncio.Event()
@@ -381,12 +381,12 @@ class Asked(NamedTuple):
 
         async with asyncio.timeout(_PATIENCE):
             # A task of its own, as a web server does it: its steps are what is measured.
-            await asyncio.create_task(built.app(self._scope(), receive, send))
+            await asyncio.create_task(app.asgi(self._scope(), receive, send))
         return got["status"], got["body"]
 
 
 class Report(NamedTuple):
-    """What was found."""
+    """The findings."""
 
     inputs: dict[str, int]
     slowest: dict[str, Slowest]
@@ -396,8 +396,8 @@ class Report(NamedTuple):
 async def _fuzz(inputs: int, seed: int, watch: CpuWatch) -> Report:
     thinkers = ProcessThinkers(1)
     limits: dict[str, Any] = GENEROUS
-    async with house(thinkers=thinkers, replays=replay_workers(), **limits) as built:
-        fuzzer = Fuzzer(built, watch, random.Random(seed))
+    async with local_app(thinkers=thinkers, replays=replay_workers(), **limits) as app:
+        fuzzer = Fuzzer(app, watch, random.Random(seed))
         await fuzzer.prepare()
         with _no_collection():
             await asyncio.sleep(0)  # collecting took long, and is none of the inputs
@@ -425,7 +425,7 @@ def _no_collection() -> Iterator[None]:
 
 
 def fuzz_loop(inputs: int, seed: int) -> Report:
-    """So many inputs; what each cost the event loop."""
+    """Send this number of inputs; report what each cost the event loop."""
     with CpuWatch() as watch, asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
         runner.run(asyncio.sleep(0))
         assert "start" in watch.slowest, "this loop is not looked at"
@@ -433,7 +433,7 @@ def fuzz_loop(inputs: int, seed: int) -> Report:
 
 
 def main() -> int:
-    """Fuzz, and tell."""
+    """Fuzz, and print the report."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

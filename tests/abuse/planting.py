@@ -26,7 +26,7 @@ _LINE = 480
 
 
 def plant(database: Path, *, rows: int = 0, games: int = 0) -> None:
-    """Guests; with a table of theirs whose log has so many lines of talk, and finished matches."""
+    """Add guests, a table of theirs with `rows` chat lines in its log, and finished matches."""
     asyncio.run(_plant(database, rows, games))
 
 
@@ -47,7 +47,7 @@ async def _plant(database: Path, rows: int, games: int) -> None:
 
 
 def finished_match(id_: str, guests: tuple[str, ...], ended: int | None = None) -> FinishedGame:
-    """A whole match. Each is another: what was made of one says nothing about the next."""
+    """A whole match. Every match differs, so that no cache helps with the next."""
     text = path_of("winning-moves", 2).read_text(encoding="utf-8").split(PLAYTHROUGH)[0]
     text = text.replace("\nrules:", f'\nseat 0: "{id_}"\nseat 1: "Ben"\nrules:', 1)
     ended = SystemClock().now() if ended is None else ended

@@ -3,11 +3,11 @@
     python -m tests.abuse.run [NAME ...] [--seconds 15] [--json]
 
 For each attack a fresh server with its default limits: first quiet, then under the attack, then
-quiet again. It tells how long the moves of the others took (`p50_ms`, `p99_ms`, in the same run
-without and with the attack), the server's memory and CPU, and what became of the attack. The
-attacker has a lower priority than the server: it would have a machine of its own. The database
+quiet again. It prints how long the moves of the other players took (`p50_ms`, `p99_ms`, in the
+same run without and with the attack), the server's memory and CPU, and the outcome of the attack.
+The attacker has a lower priority than the server: in reality it has its own machine. The database
 lies in memory where the system has such a folder: how long a disk takes to sync a page is not the
-attacker's doing, and what an attack makes the server keep is told in `database_mb`.
+attacker's doing, and `database_mb` shows how much an attack makes the server store.
 
 The exit code is 1 if the bounds below do not hold.
 """
@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.server.live import LiveServer, live_server
+from tests.server_process import ServerProcess, server_process
 
 from .attacker import Attacker
 from .attacks import ATTACKS
@@ -60,9 +60,9 @@ async def attack(url: str, name: str, seconds: float) -> dict[str, int]:
 
 
 class Look:
-    """What the server takes, looked at again and again."""
+    """Samples the memory and CPU of the server."""
 
-    def __init__(self, server: LiveServer) -> None:
+    def __init__(self, server: ServerProcess) -> None:
         self._server = server
         self._began, self._cpu = time.monotonic(), self._cpu_seconds()
         self.peak = self.now()
@@ -83,14 +83,14 @@ class Look:
         return (self._cpu_seconds() - self._cpu) / (time.monotonic() - self._began)
 
     def _cpu_seconds(self) -> float:
-        stat = Path(f"/proc/{self._server.process.pid}/stat").read_text(encoding="utf-8")
+        stat = Path(f"/proc/{self._server.pid}/stat").read_text(encoding="utf-8")
         fields = stat.rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
 @contextlib.contextmanager
 def victims(url: str, folder: Path) -> Iterator[Path]:
-    """Two people who play meanwhile; the file that says how long each move took."""
+    """Two people who play meanwhile; gives the file with the duration of each move."""
     file = folder / "victims"
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.abuse.victim", url, str(file)], cwd=_ROOT
@@ -103,7 +103,7 @@ def victims(url: str, folder: Path) -> Iterator[Path]:
 
 
 def took(file: Path, kind: str, begin: float, end: float) -> dict[str, float]:
-    """How long what was done between two moments took; failures count as the longest there is."""
+    """Durations of the actions between two moments; a failure counts as the longest."""
     lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
     found = [
         float("inf") if float(ms) < 0 else float(ms)
@@ -126,7 +126,7 @@ def measure(name: str, seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="millebornes-abuse-", dir=_MEMORY) as place:
         folder = Path(place)
         one().plant(folder / "tables.sqlite")
-        with live_server(folder) as server, victims(server.url, folder) as file:
+        with server_process(folder) as server, victims(server.url, folder) as file:
             while not (file.exists() and "move" in file.read_text(encoding="utf-8")):
                 time.sleep(_LOOK_EVERY)
             quiet = time.monotonic()

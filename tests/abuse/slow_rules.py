@@ -90,7 +90,7 @@ class Found(NamedTuple):
 
 
 def answer_to(text: str) -> str:
-    """What house rules say to a text: never anything but an edition or one of two errors."""
+    """Parse a text as house rules: the result is an edition or one of two errors, nothing else."""
     try:
         return house_rules(text).id
     except (EditionError, tomllib.TOMLDecodeError) as error:
@@ -109,7 +109,7 @@ def _timed(text: str) -> int:
 
 
 def lines_run(text: str) -> int:
-    """How many lines of Python run: the same on every machine, and never less than the time says.
+    """Number of Python lines executed: the same on every machine.
 
     Whatever the lines call that is not Python (regular expressions, lists) is not counted.
     """
@@ -175,7 +175,7 @@ def _changed(text: str, other: str, chance: random.Random) -> str:
 
 
 def main() -> None:
-    """Hunt, and say what was found."""
+    """Hunt, and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=20_000)

@@ -1,7 +1,7 @@
 """One wave of each attack on a server with its default limits: how far does it get?
 
-Counts and bytes only; what the others feel meanwhile is measured by `python -m tests.abuse.run`.
-Each attack comes from an address of its own, so none meets the limits that another has used up.
+Counts and bytes only; `python -m tests.abuse.run` measures how other players fare meanwhile.
+Each attack comes from a different address, so none meets limits that another has used up.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from millebornes.server.config import Config
-from tests.server.live import LiveServer, live_server
+from tests.server_process import ServerProcess, server_process
 
 from .attacker import Attacker
 from .attacks import (
@@ -52,17 +52,17 @@ _addresses = count(10)
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("abuse")
     plant(folder / "tables.sqlite", rows=3000, games=Replays.matches)
-    with live_server(folder) as running:
+    with server_process(folder) as running:
         yield running
 
 
 def one_wave(
-    server: LiveServer, attack: Attack, *, waves: int = 1, together: int = 1
+    server: ServerProcess, attack: Attack, *, waves: int = 1, together: int = 1
 ) -> Counter[str]:
-    """What became of it; `seconds` is how long it took."""
+    """The counts of the attack; `seconds` is how long it took."""
     attacker = Attacker(server.url, f"127.0.1.{next(_addresses)}")
 
     async def main() -> None:
@@ -94,21 +94,21 @@ def statuses(counts: Counter[str]) -> set[str]:
     ],
 )
 def test_a_request_that_never_ends_is_refused_after_a_few_kilobytes(
-    server: LiveServer, attack: type[Attack], refusal: str
+    server: ServerProcess, attack: type[Attack], refusal: str
 ) -> None:
     counts = one_wave(server, attack())
     assert statuses(counts) <= {refusal, "status 413"}
     assert counts["bytes sent"] < BUFFERS
 
 
-def test_of_megabytes_of_pipelined_requests_a_few_are_answered(server: LiveServer) -> None:
+def test_of_megabytes_of_pipelined_requests_a_few_are_answered(server: ServerProcess) -> None:
     counts = one_wave(server, PipelinedRequests())
     assert counts["requests"] == 1
     assert counts["bytes sent"] < BUFFERS
 
 
 def test_one_address_has_so_many_connections_and_the_others_still_come_in(
-    server: LiveServer,
+    server: ServerProcess,
 ) -> None:
     attack = SilentConnections()
     attack.most, attack.stay = DEFAULTS.connections_per_address + 50, 0.5
@@ -117,58 +117,58 @@ def test_one_address_has_so_many_connections_and_the_others_still_come_in(
     assert counts["closed by the server"] == 50
 
 
-def test_nonsense_does_not_fill_the_operators_log(server: LiveServer) -> None:
+def test_nonsense_does_not_fill_the_operators_log(server: ServerProcess) -> None:
     before = len(server.log())
     one_wave(server, InvalidRequests(), waves=4)
     assert len(server.log()) - before < 20
 
 
-def test_house_rules_that_take_long_to_read_are_refused_before_that(server: LiveServer) -> None:
+def test_house_rules_that_take_long_to_read_are_refused_before_that(server: ServerProcess) -> None:
     counts = one_wave(server, SlowHouseRules(), waves=3)
     assert counts["status 401"] == 3
     assert counts["status 400"] == 6
 
 
-def test_requests_are_limited_by_address(server: LiveServer) -> None:
+def test_requests_are_limited_by_address(server: ServerProcess) -> None:
     counts = one_wave(server, Requests(), waves=25, together=8)
     assert counts["status 200"] + counts["status 429"] == 4 * 25 * 8
     most = DEFAULTS.requests_per_second * (3 + counts["seconds"])
     assert counts["status 200"] <= most
 
 
-def test_somebody_who_wants_many_replays_at_once_gets_one_at_a_time(server: LiveServer) -> None:
+def test_somebody_who_wants_many_replays_at_once_gets_one_at_a_time(server: ServerProcess) -> None:
     counts = one_wave(server, Replays())
     assert counts["requests"] == Replays.matches
     assert statuses(counts) <= {"status 200", "status 429", "status 503"}
     assert counts["status 429"] > 0
 
 
-def test_one_address_becomes_so_many_guests(server: LiveServer) -> None:
+def test_one_address_becomes_so_many_guests(server: ServerProcess) -> None:
     counts = one_wave(server, NewGuests(), waves=5)
     assert counts["status 201"] <= DEFAULTS.guests_per_minute + counts["seconds"]
     assert counts["status 201"] + counts["status 429"] == 100
 
 
-def test_one_address_opens_so_many_tables_and_the_lobby_stays_short(server: LiveServer) -> None:
+def test_one_address_opens_so_many_tables_and_the_lobby_stays_short(server: ServerProcess) -> None:
     counts = one_wave(server, ManyTables(), waves=2)
     assert 15 <= counts["tables opened"] <= DEFAULTS.tables_per_address
     assert counts["tables refused"] > 0
     assert 0 < counts["largest lobby"] <= 100
 
 
-def test_a_flood_of_pings_ends_the_connection(server: LiveServer) -> None:
+def test_a_flood_of_pings_ends_the_connection(server: ServerProcess) -> None:
     counts = one_wave(server, Pings())
     assert counts["status 101"] == 1
     assert counts["pings sent"] * 6 < BUFFERS
 
 
-def test_a_flood_of_fragments_ends_the_connection(server: LiveServer) -> None:
+def test_a_flood_of_fragments_ends_the_connection(server: ServerProcess) -> None:
     counts = one_wave(server, Fragments())
     assert counts["status 101"] == 1
     assert counts["fragments sent"] * 6 < BUFFERS
 
 
-def _said(server: LiveServer) -> int:
+def _said(server: ServerProcess) -> int:
     """How many messages of people the server has accepted so far."""
     answer = asyncio.run(Attacker(server.url, "127.0.2.1").ask("GET", "/metrics"))
     name = "millebornes_inputs_accepted_total "
@@ -176,7 +176,7 @@ def _said(server: LiveServer) -> int:
     return int(next(line for line in lines if line.startswith(name)).removeprefix(name))
 
 
-def test_who_reconnects_has_no_fresh_right_to_talk(server: LiveServer) -> None:
+def test_who_reconnects_has_no_fresh_right_to_talk(server: ServerProcess) -> None:
     attack = TalkAndReconnect()
     attack.guests = 1
     before = _said(server)
@@ -186,7 +186,7 @@ def test_who_reconnects_has_no_fresh_right_to_talk(server: LiveServer) -> None:
     assert 5 <= said <= (5 + counts["seconds"]) * DEFAULTS.talk_per_second
 
 
-def test_coming_and_going_writes_little(server: LiveServer) -> None:
+def test_coming_and_going_writes_little(server: ServerProcess) -> None:
     attack = ComeAndGo()
     attack.guests = 1
     before = _said(server)
@@ -194,7 +194,7 @@ def test_coming_and_going_writes_little(server: LiveServer) -> None:
     assert _said(server) - before <= (5 + counts["seconds"]) * DEFAULTS.talk_per_second
 
 
-def test_backlogs_that_nobody_reads_take_no_memory(server: LiveServer) -> None:
+def test_backlogs_that_nobody_reads_take_no_memory(server: ServerProcess) -> None:
     attack = Backlogs()
     attack.stay = 0.0
     before = server.rss()
@@ -203,7 +203,7 @@ def test_backlogs_that_nobody_reads_take_no_memory(server: LiveServer) -> None:
     assert server.rss() - before < 30 * 1024
 
 
-def test_messages_that_are_refused_are_limited(server: LiveServer) -> None:
+def test_messages_that_are_refused_are_limited(server: ServerProcess) -> None:
     attack = RefusedMessages()
     attack.guests = 3
     attack.messages = 200
@@ -211,13 +211,13 @@ def test_messages_that_are_refused_are_limited(server: LiveServer) -> None:
     assert counts["messages"] < 3 * (3 * DEFAULTS.messages_per_second + 60)
 
 
-def test_hints_are_given_and_the_game_goes_on(server: LiveServer) -> None:
+def test_hints_are_given_and_the_game_goes_on(server: ServerProcess) -> None:
     counts = one_wave(server, Hints())
     assert counts["hinted"] > 0
     assert counts["frame"] > 0
 
 
-def test_watchers_who_never_connect_make_room(server: LiveServer) -> None:
+def test_watchers_who_never_connect_make_room(server: ServerProcess) -> None:
     attack = Watchers()
     counts = one_wave(server, attack)
     assert counts["watcher 200"] >= 60

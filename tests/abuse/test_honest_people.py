@@ -1,4 +1,4 @@
-"""The default limits do not hurt honest people: a school class behind one address.
+"""The default limits do not hurt honest players: a school class behind one address.
 
 Thirty pupils open the page at the same moment, open 15 tables, play a hand and chat. The server's
 application and every limit in it are real; time is virtual.
@@ -6,13 +6,11 @@ application and every limit in it are real; time is virtual.
 
 import asyncio
 import random
-import secrets
 from typing import Any
 
 from millebornes.fair.protocol import client_commit
-from tests.server import virtual
-from tests.server.house import House, Wire, house
-from tests.server.memory import MemoryStore
+from tests.server.local_app import LocalApp, Socket, virtual_app
+from tests.virtual_time import on_virtual_time
 
 PUPILS = 30
 ADDRESS = "192.0.2.7"
@@ -23,8 +21,8 @@ TALKS_EVERY = 2
 
 
 class Pupil:
-    def __init__(self, built: House, number: int) -> None:
-        self._house = built
+    def __init__(self, app: LocalApp, number: int) -> None:
+        self._app = app
         self._name = f"Pupil {number}"
         self._rng = random.Random(number)
         self._answered = -1
@@ -35,8 +33,8 @@ class Pupil:
         self.refusals: list[str] = []
 
     async def arrive(self) -> None:
-        """What a browser asks for when the page is opened."""
-        token, http = await self._house.guest(ADDRESS)
+        """Send the requests that a browser sends when it opens the page."""
+        token, http = await self._app.guest(ADDRESS)
         self._token = token
         async with http:
             for path in ("/api/editions", "/api/bots", "/api/games", "/api/lobby"):
@@ -48,7 +46,7 @@ class Pupil:
 
     async def open_table(self, found: "asyncio.Future[str]") -> None:
         """Open a table for two."""
-        async with self._house.http(ADDRESS, Authorization=f"Bearer {self._token}") as http:
+        async with self._app.http(ADDRESS, Authorization=f"Bearer {self._token}") as http:
             answer = await http.post("/api/tables", json={"name": self._name, "is_open": True})
             self._note(answer.status_code, "open")
             found.set_result(answer.json()["table"])
@@ -57,7 +55,7 @@ class Pupil:
     async def join(self, found: "asyncio.Future[str]") -> None:
         """Come to a neighbour's table."""
         table = await found
-        async with self._house.http(ADDRESS, Authorization=f"Bearer {self._token}") as http:
+        async with self._app.http(ADDRESS, Authorization=f"Bearer {self._token}") as http:
             path = f"/api/tables/{table}"
             self._note((await http.get(path)).status_code, "look")
             answer = await http.post(f"{path}/join", json={"name": self._name})
@@ -65,7 +63,7 @@ class Pupil:
         await self._play(table, starts=False)
 
     async def _play(self, table: str, *, starts: bool) -> None:
-        wire = self._house.socket(table, self._token, address=ADDRESS)
+        wire = self._app.socket(table, self._token, address=ADDRESS)
         async with wire:
             self._note(wire.denied or 0, "socket")
             while (seen := (await wire.next())["table"])["phase"] == "lobby":
@@ -78,7 +76,7 @@ class Pupil:
             self.refusals += [text for text in wire.frames if '"type":"rejected"' in text]
             self.refusals += [f"closed {wire.closed}"] if wire.closed else []
 
-    async def _answer(self, wire: Wire, seen: dict[str, Any]) -> None:
+    async def _answer(self, wire: Socket, seen: dict[str, Any]) -> None:
         fair, asked, hand = seen["fair"], seen["asked"], seen["hand"]
         if fair is not None and self._told != (fair["hand"], fair["stage"]):
             self._told = (fair["hand"], fair["stage"])
@@ -97,10 +95,10 @@ class Pupil:
             wire.say({"type": "chat", "text": "Vite, c'est à toi !"})
             self.lines += 1
 
-    def _shuffle(self, wire: Wire, fair: dict[str, Any], seat: int) -> None:
+    def _shuffle(self, wire: Socket, fair: dict[str, Any], seat: int) -> None:
         hand = fair["hand"]
         if fair["stage"] == "commit":
-            entropy = self._entropy[hand] = secrets.token_bytes(32)
+            entropy = self._entropy[hand] = self._rng.randbytes(32)
             commit = client_commit(fair["ctx"], seat, fair["commit"], entropy)
             wire.say({"type": "commit", "hand": hand, "commit": commit})
         elif fair["stage"] == "reveal":
@@ -108,9 +106,8 @@ class Pupil:
 
 
 async def a_lesson() -> list[Pupil]:
-    store, clock = MemoryStore(), virtual.VirtualClock()
-    async with house(store=store, clock=clock) as built, asyncio.timeout(24 * 3600):
-        pupils = [Pupil(built, number) for number in range(PUPILS)]
+    async with virtual_app() as app, asyncio.timeout(24 * 3600):
+        pupils = [Pupil(app, number) for number in range(PUPILS)]
         await asyncio.gather(*(pupil.arrive() for pupil in pupils))
         loop = asyncio.get_running_loop()
         async with asyncio.TaskGroup() as group:
@@ -121,8 +118,9 @@ async def a_lesson() -> list[Pupil]:
     return pupils
 
 
-def test_a_class_of_thirty_behind_one_address_opens_15_tables_plays_and_chats() -> None:
-    pupils = virtual.run(a_lesson())
+@on_virtual_time
+async def test_a_class_of_thirty_behind_one_address_opens_15_tables_plays_and_chats() -> None:
+    pupils = await a_lesson()
     assert [refusal for pupil in pupils for refusal in pupil.refusals] == []
     assert all(pupil.moves > 10 for pupil in pupils)
     assert all(pupil.lines > 5 for pupil in pupils)

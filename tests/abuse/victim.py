@@ -2,9 +2,9 @@
 
     python -m tests.abuse.victim URL FILE
 
-They sit at one table, move every 100 ms, and come from an address of their own. A third opens the
+They sit at one table, move every 100 ms, and have a separate address. A third opens the
 page once a second. Every line of the file is a kind (`move`, `page`), when it was done (monotonic
-seconds) and how long it took in milliseconds; -1: it failed. It goes on until it is told to stop.
+seconds) and how long it took in milliseconds; -1 if it failed. It runs until it is stopped.
 """
 
 import asyncio

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.client.serving import Server, serving
+from tests.server_process import GENEROUS, ServerProcess, server_process
 
 from . import chromium
 from .visitor import Visitor
@@ -40,15 +40,15 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """`millebornes serve` on a port and a database of its own; it can be killed and restarted."""
-    with serving(tmp_path) as server:
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """`millebornes serve` with its own port and database; it can be killed and restarted."""
+    with server_process(tmp_path, **GENEROUS) as server:
         yield server
 
 
 @pytest.fixture
-def visit(browser: Browser, server: Server) -> Iterator[Visit]:
-    """As many visitors as a test needs. Nothing may have gone wrong for any of them."""
+def visit(browser: Browser, server: ServerProcess) -> Iterator[Visit]:
+    """Makes visitors. At the end none of them may have seen an error."""
     visitors: list[Visitor] = []
 
     def come(**how: Any) -> Visitor:

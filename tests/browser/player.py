@@ -1,4 +1,4 @@
-"""A person at a table: plays by the names on the page, and hears what the page hears."""
+"""A person at a table: finds controls by their names, and reads the messages of the page."""
 
 import json
 import re
@@ -21,7 +21,7 @@ def said(language: str) -> dict[str, Any]:
 
 
 class Player:
-    """Plays through one page. What may be played is read from what the page itself was sent."""
+    """Plays through one page. The legal moves come from the messages that the page received."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor = visitor
@@ -47,25 +47,25 @@ class Player:
 
     @property
     def table(self) -> dict[str, Any] | None:
-        """The table as it was last told."""
+        """The table in the last message."""
         return self._told["table"] if self._told else None
 
     @property
     def asked(self) -> str | None:
-        """What is awaited of this person now."""
+        """What this person is asked now."""
         table = self.table
         if self._told is None or not table or not table["asked"]:
             return None
         asked = table["asked"]
         if asked["what"] in ("next", "over"):
             return str(asked["what"])
-        # Alone with bots and without an answer nobody is kept waiting: it passes by itself.
+        # A window passes by itself for a person alone with bots who has no answer.
         is_past = asked["what"] == "window" and asked["deadline"] <= self._told.get("now", 0)
         is_mine = table["you"] in asked["seats"] and table["hand"]["legal_moves"] and not is_past
         return str(asked["what"]) if is_mine else None
 
     def until(self, is_so: Callable[[], object]) -> None:
-        """Listen until it is so."""
+        """Wait until a condition holds."""
         while not is_so():
             socket = self._socket
             if socket is None or socket.is_closed():
@@ -80,7 +80,7 @@ class Player:
 
     @property
     def decision(self) -> int:
-        """The number of what is awaited now."""
+        """The number of the decision that is asked now."""
         return int(self.table["asked"]["decision"]) if self.table and self.table["asked"] else 0
 
     def catch_up(self, decision: int) -> None:
@@ -101,7 +101,7 @@ class Player:
         doubts: dict[str, str] = self.table["hand"]["doubts"]
         return doubts
 
-    # What a person does
+    # Actions
 
     def sit_down(self, **settings: Any) -> str:
         """Open a table, fill it with bots and start; its id."""
@@ -159,7 +159,7 @@ class Player:
         self.play(next(move for move in hand["legal_moves"] if move not in hand["doubts"]))
 
     def go_along(self, turns: int) -> None:
-        """Take so many turns, or fewer if the hand ends."""
+        """Take this number of turns, or fewer if the hand ends."""
         while turns > 0:
             self.until(lambda: self.asked)
             if self.asked in ("next", "over"):

@@ -23,7 +23,7 @@ from millebornes.rules import (
 from millebornes.rules.cards import SAFETIES
 from millebornes.words import words
 
-from .hearing import Ear
+from .listener import Listener
 
 __all__ = [
     "ENGLISH",
@@ -140,55 +140,55 @@ class Way(Protocol):
         """Answer a question with no."""
 
 
-def play_on(ear: Ear, way: Way, is_enough: Callable[[], bool] = lambda: False) -> None:
+def play_on(listener: Listener, way: Way, is_enough: Callable[[], bool] = lambda: False) -> None:
     """Answer whatever is asked of this seat, until the hand is over or it is enough."""
     while True:
-        ear.until(lambda: is_enough() or is_over(ear) or is_asked(ear))
-        if is_enough() or is_over(ear):
+        listener.until(lambda: is_enough() or is_over(listener) or is_asked(listener))
+        if is_enough() or is_over(listener):
             return
-        act(ear, way, choose(ear.clear_moves))
+        act(listener, way, choose(listener.clear_moves))
 
 
-def is_over(ear: Ear) -> bool:
+def is_over(listener: Listener) -> bool:
     """Is there nothing left to play in this hand?"""
-    return ear.asked is not None and ear.asked["what"] in ("next", "over")
+    return listener.asked is not None and listener.asked["what"] in ("next", "over")
 
 
-def is_asked(ear: Ear) -> bool:
+def is_asked(listener: Listener) -> bool:
     """Is something asked of this page's seat?"""
-    if ear.asked is None or ear.table["you"] not in ear.asked["seats"]:
+    if listener.asked is None or listener.table["you"] not in listener.asked["seats"]:
         return False
-    # Whoever is alone with bots and has no choice is not waited for.
-    return bool(ear.moves) and not (ear.table["practice"] and ear.moves == ["-"])
+    # The table does not wait for a person alone with bots who has no choice.
+    return bool(listener.moves) and not (listener.table["practice"] and listener.moves == ["-"])
 
 
-def act(ear: Ear, way: Way, move: str) -> None:
-    """Do what is asked, and see that the table has taken it."""
-    assert ear.asked is not None
-    decision = ear.asked["decision"]
-    see_hand(way.page, len(ear.table["hand"]["cards"]))
+def act(listener: Listener, way: Way, move: str) -> None:
+    """Make a move, and wait until the table has accepted it."""
+    assert listener.asked is not None
+    decision = listener.asked["decision"]
+    see_hand(way.page, len(listener.table["hand"]["cards"]))
     if move in ANSWERS:
         way.press(way.page.get_by_role("button", name=ANSWERS[move], exact=True))
     elif move.endswith("!"):
         name = f"Coup fourré with {ENGLISH.card(move[:-1])}"
         way.press(way.page.get_by_role("button", name=name))
     else:
-        way.lay(move, aim_of(ear, move))
-    ear.until_new(decision)
+        way.lay(move, aim_of(listener, move))
+    listener.until_new(decision)
 
 
-def aim_of(ear: Ear, move: str) -> Aim | None:
+def aim_of(listener: Listener, move: str) -> Aim | None:
     """Whose car it hits, if there is a choice."""
     card, _, side = move.partition(">")
-    sides = [one.partition(">")[2] for one in ear.moves if one.startswith(f"{card}>")]
+    sides = [one.partition(">")[2] for one in listener.moves if one.startswith(f"{card}>")]
     if len(sides) < 2 or not side:
         return None
-    names = [str(seat["name"]) for seat in ear.table["seats"]]
+    names = [str(seat["name"]) for seat in listener.table["seats"]]
     return Aim(names[int(side)], [names[int(one)] for one in sides])
 
 
 def see_hand(page: Page, cards: int) -> None:
-    """The page shows so many cards in hand."""
+    """Wait until the page shows this number of cards in hand."""
     expect(page.get_by_role("list", name=f"Your hand, {cards} cards")).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""The same game for everybody: axe-core, and the way of someone who hears the page."""
+"""Accessibility: axe-core, the keyboard, and what a screen reader announces."""
 
 import json
 import re
@@ -390,7 +390,7 @@ def now(player: Player) -> dict[str, Any]:
     return player.table
 
 
-# The way of someone who hears the page
+# Screen readers
 
 LISTEN = """
   window.heard = [];
@@ -407,7 +407,7 @@ LISTEN = """
     }).observe(region, { childList: true, subtree: true, characterData: true });
   }
 """
-"""Note whatever a screen reader would say by itself."""
+"""Records everything that a screen reader would announce by itself."""
 
 
 def test_every_event_is_announced_once(visit: Visit) -> None:

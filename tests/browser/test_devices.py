@@ -1,4 +1,4 @@
-"""One player on two devices: the list of them, and what a device that is signed out is told."""
+"""One player on two devices: the list of devices, and what a signed-out device shows."""
 
 import re
 

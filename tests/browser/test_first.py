@@ -1,4 +1,4 @@
-"""The first page: there at once, whole, and for everybody."""
+"""The first page: immediate, complete, and for everybody."""
 
 from typing import Literal
 

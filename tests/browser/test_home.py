@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from .conftest import Visit
-from .hearing import Ear
+from .listener import Listener
 from .player import Player, said
 from .qr import read
 from .rehearsal import rehearse
@@ -214,7 +214,7 @@ def agreed(wanted: dict[str, Any]) -> dict[str, Any]:
 def test_play_now_plays_the_same_again(visit: Visit) -> None:
     visitor = visit()
     page = visitor.page
-    ear = Ear(page)
+    listener = Listener(page)
     wanted = posted(page)
 
     # As it was chosen in "New table"
@@ -226,9 +226,9 @@ def test_play_now_plays_the_same_again(visit: Visit) -> None:
     page.get_by_role("checkbox", name="Practice table").uncheck()
     choose(page, "Time for a turn", "3 min")
     page.get_by_role("button", name="Start the game").click()
-    see_cards(ear)
+    see_cards(listener)
     visitor.open("/")
-    play_now(page, ear)
+    play_now(page, listener)
     assert agreed(wanted[0]) == agreed(wanted[1])
     assert agreed(wanted[0])["clock"] == 180_000
     assert agreed(wanted[0])["teams"] is not None
@@ -238,21 +238,21 @@ def test_play_now_plays_the_same_again(visit: Visit) -> None:
     page.locator("summary").click()
     page.get_by_role("combobox", name="Edition").select_option("Parker Brothers 1988")
     choose(page, "Players at the table", "3")
-    play_now(page, ear)
+    play_now(page, listener)
     visitor.open("/")
     page.reload()
-    play_now(page, ear)
+    play_now(page, listener)
     assert wanted[2]["edition"] == "parker-1988"
     assert wanted[2]["players"] == 3
     assert agreed(wanted[2]) == agreed(wanted[3])
 
 
-def play_now(page: Page, ear: Ear) -> None:
-    ear.frames.clear()
+def play_now(page: Page, listener: Listener) -> None:
+    listener.frames.clear()
     with page.expect_event("websocket"):
         page.get_by_role("button", name="Play now").click()
-    see_cards(ear)
+    see_cards(listener)
 
 
-def see_cards(ear: Ear) -> None:
-    ear.until(lambda: bool(ear.frames) and ear.table["hand"] is not None)
+def see_cards(listener: Listener) -> None:
+    listener.until(lambda: bool(listener.frames) and listener.table["hand"] is not None)

@@ -10,7 +10,7 @@ from millebornes.rules import house_rules
 from millebornes.rules.cards import SAFETIES
 
 from .conftest import Visit
-from .hearing import Ear
+from .listener import Listener
 from .playing import (
     ENGLISH,
     Choice,
@@ -41,13 +41,13 @@ PATIENT = {"window": 60_000}
 
 def test_one_click_on_the_first_page_begins_a_game(visit: Visit) -> None:
     visitor = visit()
-    ear, way = Ear(visitor.page), Mouse(visitor.page)
+    listener, way = Listener(visitor.page), Mouse(visitor.page)
     page = visitor.open("/")
     way.press(page.get_by_role("button", name="Play now"))
-    ear.until(lambda: is_asked(ear))
+    listener.until(lambda: is_asked(listener))
     expect(page).to_have_title("Your turn · Mille Bornes")
-    act(ear, way, ear.clear_moves[0])
-    assert ear.events("played") + ear.events("discarded")
+    act(listener, way, listener.clear_moves[0])
+    assert listener.events("played") + listener.events("discarded")
 
 
 def test_a_match_by_mouse(visit: Visit) -> None:
@@ -66,32 +66,34 @@ def test_a_match_by_touch_on_a_small_phone(visit: Visit) -> None:
 
 
 def whole_match(visitor: Visitor, way: Way, hands: int = 1) -> None:
-    ear = Ear(visitor.page)
+    listener = Listener(visitor.page)
     rules = RULES.format(hands=hands)
     table = visitor.new_table(
         players=PLAYERS, practice=True, seed=lively_seed(hands), house_rules=rules, **PATIENT
     )
     page = visitor.open(f"/t/{table}")
     way.press(page.get_by_role("button", name="Fill with bots and start"))
-    ear.until(lambda: is_asked(ear))
+    listener.until(lambda: is_asked(listener))
     see_hand(page, 7)
 
     see_the_memo_card(page, way)
-    see_why_a_card_must_wait(page, way, ear)
-    see_that_a_safety_is_not_discarded_by_mistake(page, way, ear)
+    see_why_a_card_must_wait(page, way, listener)
+    see_that_a_safety_is_not_discarded_by_mistake(page, way, listener)
     ask_for_a_hint(page, way)
-    go_back(page, way, ear)
-    play_on(ear, way)
+    go_back(page, way, listener)
+    play_on(listener, way)
 
-    assert any(event["side"] != 0 for event in ear.events("played")), "nobody was attacked by us"
-    assert ear.events("countered"), "no coup fourré"
+    assert any(event["side"] != 0 for event in listener.events("played")), (
+        "nobody was attacked by us"
+    )
+    assert listener.events("countered"), "no coup fourré"
     for hand in range(1, hands):
-        see_the_score_sheet(page, ear, f"Hand {hand}")
-        go_to_the_next_hand(page, way, ear)
-        play_on(ear, way)
-    see_the_score_sheet(page, ear, "The match is over")
-    expect(page.get_by_role("dialog")).to_contain_text(told_winner(ear))
-    play_again(page, way, ear)
+        see_the_score_sheet(page, listener, f"Hand {hand}")
+        go_to_the_next_hand(page, way, listener)
+        play_on(listener, way)
+    see_the_score_sheet(page, listener, "The match is over")
+    expect(page.get_by_role("dialog")).to_contain_text(told_winner(listener))
+    play_again(page, way, listener)
 
 
 @cache
@@ -139,24 +141,24 @@ def see_the_memo_card(page: Page, way: Way) -> None:
     expect(memo).to_be_hidden()
 
 
-def see_why_a_card_must_wait(page: Page, way: Way, ear: Ear) -> None:
-    card = waiting_in(ear.table["hand"]["cards"], ear.moves)[0]
+def see_why_a_card_must_wait(page: Page, way: Way, listener: Listener) -> None:
+    card = waiting_in(listener.table["hand"]["cards"], listener.moves)[0]
     why = "You need a Roll first: your car has not started yet."
     expect(card_in_hand(page, card)).to_have_accessible_name(f"{ENGLISH.card(card)} — {why}")
     way.regard(card)
     expect(page.get_by_text(why).filter(visible=True)).to_be_visible()
 
 
-def see_that_a_safety_is_not_discarded_by_mistake(page: Page, way: Way, ear: Ear) -> None:
-    card = safeties_in(ear.table["hand"]["cards"])[0]
-    before = len(ear.frames)
+def see_that_a_safety_is_not_discarded_by_mistake(page: Page, way: Way, listener: Listener) -> None:
+    card = safeties_in(listener.table["hand"]["cards"])[0]
+    before = len(listener.frames)
     way.discard(card)
     question = page.get_by_role("dialog", name=f"Discard {ENGLISH.card(card)}?")
     expect(question).to_contain_text("worth 100 points, as a coup fourré 300 more")
     way.say_no(question)
     expect(question).to_be_hidden()
     see_hand(page, 7)
-    assert len(ear.frames) == before, "something was discarded"
+    assert len(listener.frames) == before, "something was discarded"
 
 
 def ask_for_a_hint(page: Page, way: Way) -> None:
@@ -166,35 +168,35 @@ def ask_for_a_hint(page: Page, way: Way) -> None:
     expect(hand.get_by_role("button", name=re.compile(r"\(hint\)$"))).to_have_count(1)
 
 
-def go_back(page: Page, way: Way, ear: Ear) -> None:
+def go_back(page: Page, way: Way, listener: Listener) -> None:
     """One move, and back: the same cards are in hand again."""
-    cards = ear.table["hand"]["cards"]
-    act(ear, way, choose(ear.clear_moves))
-    ear.until(lambda: is_asked(ear))
+    cards = listener.table["hand"]["cards"]
+    act(listener, way, choose(listener.clear_moves))
+    listener.until(lambda: is_asked(listener))
     way.press(page.get_by_role("button", name="Back to your last decision"))
-    ear.until(lambda: ear.table["hand"]["cards"] == cards)
-    assert [event["code"] for event in ear.events("told")].count("went_back") == 1
+    listener.until(lambda: listener.table["hand"]["cards"] == cards)
+    assert [event["code"] for event in listener.events("told")].count("went_back") == 1
     see_hand(page, 7)
 
 
-def go_to_the_next_hand(page: Page, way: Way, ear: Ear) -> None:
+def go_to_the_next_hand(page: Page, way: Way, listener: Listener) -> None:
     """The sheet goes, new cards come, and the points are brought forward."""
-    points = [side["points"] for side in ear.table["hand"]["sides"]]
+    points = [side["points"] for side in listener.table["hand"]["sides"]]
     sheet = page.get_by_role("dialog")
     way.press(sheet.get_by_role("button", name="Next hand"))
-    ear.until(lambda: is_asked(ear))
+    listener.until(lambda: is_asked(listener))
     expect(sheet).to_be_hidden()
-    hand = ear.table["hand"]
-    assert hand["number"] == ear.events("dealt")[-1]["number"] == 2
+    hand = listener.table["hand"]
+    assert hand["number"] == listener.events("dealt")[-1]["number"] == 2
     assert [side["points"] for side in hand["sides"]] == points
     expect(page.get_by_text("Hand 2 of 2", exact=True)).to_be_visible()
     see_hand(page, len(hand["cards"]))
 
 
-def see_the_score_sheet(page: Page, ear: Ear, title: str) -> None:
+def see_the_score_sheet(page: Page, listener: Listener, title: str) -> None:
     """It comes by itself, and has every line with everybody's points."""
     sheet = page.get_by_role("dialog", name=title)
-    hand = ear.table["hand"]
+    hand = listener.table["hand"]
     expect(sheet.get_by_role("row")).to_have_count(1 + 1 + 9 + 2)
     for line, (name, points) in enumerate(score_lines(hand), 1):
         row = sheet.get_by_role("row").nth(line)
@@ -211,22 +213,22 @@ def score_lines(hand: dict[str, Any]) -> list[tuple[str, list[int]]]:
     return [(ENGLISH.score_line(line), points) for line, points in whole]
 
 
-def told_winner(ear: Ear) -> str:
-    assert ear.asked is not None
-    winner = ear.asked["winner"]
+def told_winner(listener: Listener) -> str:
+    assert listener.asked is not None
+    winner = listener.asked["winner"]
     if winner is None:
         return "A draw: nobody is ahead."
-    points = ear.table["hand"]["sides"][winner]["points"]
-    if winner == ear.table["you"]:
+    points = listener.table["hand"]["sides"][winner]["points"]
+    if winner == listener.table["you"]:
         return f"You win with {points:,} points!"
-    return f"{ear.table['seats'][winner]['name']} wins with {points:,} points!"
+    return f"{listener.table['seats'][winner]['name']} wins with {points:,} points!"
 
 
-def play_again(page: Page, way: Way, ear: Ear) -> None:
+def play_again(page: Page, way: Way, listener: Listener) -> None:
     """A rematch begins at once, and everybody has moved one seat on."""
-    seat = ear.table["you"]
+    seat = listener.table["you"]
     way.press(page.get_by_role("dialog").get_by_role("button", name="Rematch"))
-    ear.until(lambda: is_asked(ear))
-    assert ear.table["you"] != seat
+    listener.until(lambda: is_asked(listener))
+    assert listener.table["you"] != seat
     expect(page.get_by_role("dialog")).to_be_hidden()
-    see_hand(page, len(ear.table["hand"]["cards"]))
+    see_hand(page, len(listener.table["hand"]["cards"]))

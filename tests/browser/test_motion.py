@@ -11,7 +11,7 @@ from millebornes.rules.cards import HAZARDS
 from millebornes.rules.events import Discarded
 
 from .conftest import Visit
-from .hearing import Ear
+from .listener import Listener
 from .motion import Flight, Watch
 from .playing import ENGLISH, Mouse, act, choose, is_asked, is_over
 from .rehearsal import holds_answer, rehearse
@@ -30,34 +30,34 @@ extension_at = []
 def test_every_event_travels_as_fast_as_is_wanted(visit: Visit) -> None:
     visitor = visit(still=False)
     page = visitor.page
-    ear, way, watch = Ear(page), Mouse(page), Watch(page)
+    listener, way, watch = Listener(page), Mouse(page), Watch(page)
     rehearsed = rehearse(TWO_HANDS, holds_answer, has_discards)
     begin(visitor, **rehearsed.settings)
 
     # A whole hand, from our first decision on
-    see_that_we_are_asked(page, ear)
+    see_that_we_are_asked(page, listener)
     watch.take()
-    begun = len(ear.frames)
+    begun = len(listener.frames)
     for decision in rehearsed.decisions:
-        see_that_we_are_asked(page, ear)
-        act(ear, way, decision.move)
+        see_that_we_are_asked(page, listener)
+        act(listener, way, decision.move)
     sheet = page.get_by_role("dialog", name="Hand 1")
     expect(sheet).to_be_visible()
-    events = [event for frame in ear.frames[begun:] for event in frame["events"]]
+    events = [event for frame in listener.frames[begun:] for event in frame["events"]]
     assert {"played", "discarded", "countered", "drawn"} <= {event["type"] for event in events}
     full = watch.take()
-    assert [(flight.where, flight.what) for flight in full] == told(ear.frames[begun:])
+    assert [(flight.where, flight.what) for flight in full] == told(listener.frames[begun:])
     see_that_all_is_back(page)
 
     # The next deal travels, too, and faster.
     set_motion(page, "Fast")
     way.press(page.get_by_role("button", name="Next hand"))
-    see_that_we_are_asked(page, ear)
+    see_that_we_are_asked(page, listener)
     fast = watch.take()
     assert [flight.where for flight in fast].count("hand") >= 6
     assert [(flight.where, flight.what) for flight in fast].count(("air", "?")) >= 3
-    act(ear, way, choose(ear.clear_moves))
-    ear.until(lambda: is_asked(ear) or is_over(ear))
+    act(listener, way, choose(listener.clear_moves))
+    listener.until(lambda: is_asked(listener) or is_over(listener))
     expect(page.get_by_role("button", name=re.compile("^(Hint|Next hand)$"))).to_be_enabled()
     fast += watch.take()
     assert shortest(fast, "hand") < shortest(full, "hand")
@@ -66,10 +66,10 @@ def test_every_event_travels_as_fast_as_is_wanted(visit: Visit) -> None:
     # Off, and then as the system wants it: at another table, where a hand lasts longer
     set_motion(page, "Off")
     begin(visitor, seed="still")
-    see_that_nothing_flies(page, ear, way, watch)
+    see_that_nothing_flies(page, listener, way, watch)
     set_motion(page, "Full")
     page.emulate_media(reduced_motion="reduce")
-    see_that_nothing_flies(page, ear, way, watch)
+    see_that_nothing_flies(page, listener, way, watch)
     see_that_all_is_back(page)
 
 
@@ -84,9 +84,9 @@ def begin(visitor: Visitor, **settings: Any) -> None:
     visitor.page.get_by_role("button", name="Fill with bots and start").click()
 
 
-def see_that_we_are_asked(page: Page, ear: Ear) -> None:
+def see_that_we_are_asked(page: Page, listener: Listener) -> None:
     """Everything has been told, and it is for us to act: whoever acts sooner cuts the story."""
-    ear.until(lambda: is_asked(ear))
+    listener.until(lambda: is_asked(listener))
     expect(page.get_by_role("button", name="Hint")).to_be_enabled()
 
 
@@ -132,14 +132,14 @@ def set_motion(page: Page, how: str) -> None:
     expect(dialog).to_have_count(0)
 
 
-def see_that_nothing_flies(page: Page, ear: Ear, way: Mouse, watch: Watch) -> None:
+def see_that_nothing_flies(page: Page, listener: Listener, way: Mouse, watch: Watch) -> None:
     """A move of ours and the answers to it are shown, and nothing travels."""
-    see_that_we_are_asked(page, ear)
+    see_that_we_are_asked(page, listener)
     watch.take()
-    shown = len(ear.frames)
-    act(ear, way, choose(ear.clear_moves))
-    see_that_we_are_asked(page, ear)
-    assert told(ear.frames[shown:])
+    shown = len(listener.frames)
+    act(listener, way, choose(listener.clear_moves))
+    see_that_we_are_asked(page, listener)
+    assert told(listener.frames[shown:])
     assert watch.take() == []
 
 
@@ -152,19 +152,19 @@ def see_that_all_is_back(page: Page) -> None:
 def test_nothing_sounds_until_it_is_switched_on(visit: Visit) -> None:
     visitor = visit(still=False)
     page = visitor.page
-    ear, way, watch = Ear(page), Mouse(page), Watch(page)
+    listener, way, watch = Listener(page), Mouse(page), Watch(page)
     begin(visitor, seed="quiet")
-    see_that_we_are_asked(page, ear)
-    act(ear, way, choose(ear.clear_moves))
-    see_that_we_are_asked(page, ear)
+    see_that_we_are_asked(page, listener)
+    act(listener, way, choose(listener.clear_moves))
+    see_that_we_are_asked(page, listener)
     assert watch.sounds == (0, 0)
 
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("group", name="Sound").get_by_role("radio", name="On").check()
     page.keyboard.press("Escape")
-    act(ear, way, choose(ear.clear_moves))
-    see_that_we_are_asked(page, ear)
+    act(listener, way, choose(listener.clear_moves))
+    see_that_we_are_asked(page, listener)
     contexts, sources = watch.sounds
     assert contexts == 1
     assert sources > 0

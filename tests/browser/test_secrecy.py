@@ -13,14 +13,15 @@ from playwright.sync_api import BrowserContext, Page, Request, WebSocket, expect
 
 from millebornes.records import game
 from millebornes.rules import Card
-from tests.client.serving import Server
+from tests.server_process import ServerProcess
 
 from .conftest import Visit
 from .player import Player
 from .visitor import Visitor
 
 SEED = "the-lake-on-a-sunday-morning"
-BRIEF = 'parent = "winning-moves"\nname = "Brief"\ntrip = {2 = 200, 3 = 200}\nextension_at = []\n'
+BRIEF = 'parent = "winning-moves"\nname = "Brief"\ntrip = {2 = 250, 3 = 250}\nextension_at = []\n'
+"""A short hand, but nobody can arrive in their first turn."""
 
 CODES = "|".join(card.value for card in Card if card is not Card.UNKNOWN)
 CARD = re.compile(rf"x?({CODES})(>\d|!)?")
@@ -31,7 +32,7 @@ PUBLIC = r"(table\.)?(hand\.(discard|sides\.\w+)|asked\.hazard)"
 TOLD = r"((table\.)?hand\.(refused|stakes)\.params|params)\.\w+|move"
 HAPPENED = r"events\.(card|hazard|cleared|hands)|hands"
 KNOWN = re.compile(rf"({OWN}|{PUBLIC}|{TOLD}|{HAPPENED})")
-"""Where cards may stand in what a page receives."""
+"""Where cards may occur in what a page receives."""
 
 STORED = """
 async () => {
@@ -51,12 +52,12 @@ KEEP_LINE = """
     }
   };
 """
-"""The page's own connection is within reach: to say what no button says, and to cut it."""
+"""Gives tests the WebSocket of the page: to send what no button sends, and to cut it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """One thing that came to the page or lay there.
+    """One thing that the page received, stored or shows.
 
     A `frame`, an `answer` to this page alone (a hint, a refusal), a `body` of JSON, a `record`,
     any other `file`, what was `stored`, the `page`; between them what it has `sent`.
@@ -148,13 +149,13 @@ class Viewer:
         """The two of above at each decision: a practice table may go back to it."""
 
     def say(self, sent: dict[str, Any]) -> None:
-        """The viewer has said something: the next answer may repeat it."""
+        """The viewer has sent something: the next answer may repeat it."""
         self._sent = sent
         if sent["type"] == "back":
             self._went_back_to = int(sent["decision"])
 
     def see(self, frame: dict[str, Any]) -> list[str]:
-        """A frame has come; what it should not have told."""
+        """Take a frame in; what it should not have revealed."""
         self._table = frame["table"]
         self.you = self._table["you"]
         asked = self._table["asked"] or {"what": None, "decision": -1}
@@ -216,7 +217,7 @@ class Viewer:
 
 
 def leaks(found: list[Found], secrets: dict[str, str]) -> list[str]:
-    """Whatever the page should not have."""
+    """Everything that the page should not have."""
     told: list[str] = []
     viewer = Viewer()
     hidden = dict(secrets)
@@ -245,7 +246,7 @@ def leaks(found: list[Found], secrets: dict[str, str]) -> list[str]:
 
 
 def strange(one: Found, viewer: Viewer) -> list[str]:
-    """What a message or a body of JSON tells that this viewer may not know."""
+    """What a message or a JSON body reveals that this viewer may not know."""
     value = json.loads(one.text or "{}")
     told = [
         f"{text} at {path} in a {one.kind}"
@@ -295,11 +296,11 @@ def shown_cards(page: Page) -> list[str]:
     return [str(card) for card in cards]
 
 
-# What a page may ask for, beyond playing
+# Requests beyond playing
 
 
 def say(player: Player, **message: Any) -> dict[str, Any]:
-    """Say something over the page's own connection; the answer."""
+    """Send a message over the page's WebSocket; the answer."""
     before = len(player.messages)
     player.page.evaluate("(message) => window.line.send(JSON.stringify(message))", message)
     player.until(lambda: any(map(is_answer, player.messages[before:])))
@@ -313,7 +314,7 @@ def is_answer(message: dict[str, Any]) -> bool:
 
 
 def be_refused(player: Player) -> None:
-    """Try what cannot be: every card that is not held, and what is past."""
+    """Send illegal moves: every card that is not held, and an old decision."""
     held, decision = now(player)["hand"]["cards"], player.decision
     tries = [(decision, f"x{code}") for code in CODES.split("|") if code not in held]
     for about, move in [*tries, (decision - 1, "x25")]:
@@ -334,14 +335,14 @@ def ask_record(player: Player, table: str) -> None:
 
 
 def come_again(player: Player, collector: Collector, how: Callable[[], object]) -> None:
-    """The page loses its connection, and is told what it has missed by another one."""
+    """The page loses its connection, and receives what it has missed over another one."""
     collector.look()  # what a page has loaded goes with it
     with player.page.expect_event("websocket", lambda socket: "after=" in socket.url):
         how()
 
 
 def since_dealt(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What came after the cards had been dealt, told for the second time."""
+    """The messages after the deal came for the second time."""
     kinds = [[event["type"] for event in message.get("events", ())] for message in messages]
     dealt = [at for at, kind in enumerate(kinds) if "dealt" in kind]
     return messages[dealt[1] :] if len(dealt) > 1 else []
@@ -358,7 +359,7 @@ def test_a_page_among_bots_gets_no_card_of_theirs(visit: Visit, is_practice: boo
     player, collector = Player(visitor), Collector(visitor)
     how = {"practice": True, "seed": SEED} if is_practice else {}
     table = player.sit_down(players=3, house_rules=BRIEF, **how)
-    player.go_along(1)  # too early for anyone to have arrived
+    player.go_along(1)
     player.until(lambda: player.asked)
     be_refused(player)
     assert say(player, type="hint", decision=player.decision)["type"] == (
@@ -449,12 +450,20 @@ def first(found: list[Found], kind: str) -> dict[str, Any]:
     return event
 
 
+def has_drawn(player: Player, seat: int) -> bool:
+    """Has this seat drawn a card yet?"""
+    events = (event for message in player.messages for event in message.get("events", ()))
+    return any(event["type"] == "drawn" and event["seat"] == seat for event in events)
+
+
 def test_a_planted_leak_is_found(visit: Visit) -> None:
     visitor = visit()
     player, collector = Player(visitor), Collector(visitor)
     table = player.sit_down(players=2, house_rules=BRIEF)
-    player.go_along(1)
-    player.until(lambda: player.asked)
+    # A safety gives its player another turn: the bot draws its first card after one, or later.
+    while not has_drawn(player, 1):
+        player.go_along(1)
+        player.until(lambda: player.asked)
     be_refused(player)
     ask_record(player, table)
     collector.look()
@@ -503,7 +512,9 @@ def test_a_planted_leak_is_found(visit: Visit) -> None:
         assert leaks(spoilt, secrets) != [], plant
 
 
-def test_the_guest_is_known_by_a_cookie_that_no_script_reads(visit: Visit, server: Server) -> None:
+def test_the_guest_is_known_by_a_cookie_that_no_script_reads(
+    visit: Visit, server: ServerProcess
+) -> None:
     visitor = visit()
     asked: list[str] = []
     visitor.page.on("request", lambda request: asked.append(request.url))

@@ -7,13 +7,13 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.client.serving import Server
+from tests.server_process import ServerProcess
 
 from .conftest import Visit
-from .hearing import Ear
+from .listener import Listener
 from .playing import ENGLISH, Mouse, act, choose, is_asked, is_over, see_hand
+from .proxy import Proxy, proxy_to
 from .visitor import Visitor
-from .wire import Wire, wire_to
 
 LIVELY = """
 parent = "winning-moves"
@@ -37,50 +37,50 @@ WINDOW = 60_000
 """Time to answer an attack: enough on any machine."""
 LOST = "Connection lost. Trying again…"
 TAKE_BACK = "Take your seat back"
-NO_WIRES: Mapping[str, Wire] = {}
+NO_PROXIES: Mapping[str, Proxy] = {}
 
 
 Choose = Callable[[Sequence[str]], str]
 
 
 class Person:
-    """Someone at the table: a page, what it hears, and a hand on the mouse."""
+    """Someone at the table: a page, its frames, and a mouse."""
 
     def __init__(self, visitor: Visitor, name: str) -> None:
         self.visitor = visitor
         self.name = name
         self.page = visitor.page
-        self.ear = Ear(self.page)
+        self.listener = Listener(self.page)
         self.way = Mouse(self.page)
 
     @property
     def chat(self) -> Locator:
-        """What people have said."""
+        """The chat."""
         return self.page.get_by_role("group", name="Chat")
 
     @property
     def seen(self) -> int:
-        """The number of the last frame that the page has heard."""
-        return int(self.ear.frames[-1]["seq"])
+        """The seq of the last frame that the page has received."""
+        return int(self.listener.frames[-1]["seq"])
 
     def hear_hand(self, number: int = 1) -> None:
         """Until cards have been dealt, and are not counted yet."""
-        self.ear.until(lambda: self._is_dealt(number))
+        self.listener.until(lambda: self._is_dealt(number))
 
     def _is_dealt(self, number: int) -> bool:
-        hand = self.ear.table["hand"] if self.ear.frames else None
-        return hand is not None and hand["number"] == number and not is_over(self.ear)
+        hand = self.listener.table["hand"] if self.listener.frames else None
+        return hand is not None and hand["number"] == number and not is_over(self.listener)
 
     def hear(self, frame: int) -> None:
-        """Until the page has heard so many frames of the table."""
-        self.ear.until(lambda: self.seen >= frame)
+        """Wait until the page has received the frame with this seq."""
+        self.listener.until(lambda: self.seen >= frame)
 
     def is_asked(self) -> bool:
-        return is_asked(self.ear)
+        return is_asked(self.listener)
 
     def act(self, how: Choose = choose) -> None:
         """Do something that is allowed now."""
-        act(self.ear, self.way, how(self.ear.clear_moves))
+        act(self.listener, self.way, how(self.listener.clear_moves))
 
     def say(self, text: str) -> None:
         self.page.get_by_label("Message").fill(text)
@@ -96,7 +96,7 @@ class Person:
 
 
 def at_a_table(
-    visit: Visit, rules: str = LIVELY, wires: Mapping[str, Wire] = NO_WIRES
+    visit: Visit, rules: str = LIVELY, proxies: Mapping[str, Proxy] = NO_PROXIES
 ) -> tuple[Person, Person, Person]:
     """Zoé has opened a table and passed its link on: Max sits down, Ida watches."""
     zoe, max_, ida = (Person(visit(), name) for name in ("Zoé", "Max", "Ida"))
@@ -104,9 +104,9 @@ def at_a_table(
     zoe.visitor.open(f"/t/{table}")
     link = zoe.page.get_by_label("Link to this table").input_value()
     for person, how in ((max_, "Join"), (ida, "Watch")):
-        if wire := wires.get(person.name):
-            person.visitor.forgive(f"another machine: {wire.url}")
-        person.come(f"{wire.url}/t/{table}" if wire else link, how)
+        if proxy := proxies.get(person.name):
+            person.visitor.forgive(f"another machine: {proxy.url}")
+        person.come(f"{proxy.url}/t/{table}" if proxy else link, how)
     return zoe, max_, ida
 
 
@@ -133,13 +133,13 @@ def play(
     look: Callable[[Person], None] = _glance,
 ) -> None:
     """Each page answers what its own socket asks, until it is enough or the hand is over."""
-    while not is_enough() and not is_over(players[0].ear):
+    while not is_enough() and not is_over(players[0].listener):
         on_turn = next((person for person in players if person.is_asked()), None)
         if on_turn is not None:
             look(on_turn)
             on_turn.act(how)
         else:
-            # The page that has heard the least will hear more.
+            # The page that is furthest behind will receive more.
             last = min(players, key=lambda person: person.seen)
             last.hear(last.seen + 1)
 
@@ -151,7 +151,7 @@ def drive(moves: Sequence[str]) -> str:
 
 
 def catch_up(people: Sequence[Person]) -> None:
-    """Until every page has heard the same."""
+    """Wait until every page has received the same frames."""
     newest = max(person.seen for person in people)
     for person in people:
         person.hear(newest)
@@ -163,10 +163,10 @@ def mark(people: Sequence[Person]) -> None:
 
 
 def check_marks(people: Sequence[Person]) -> None:
-    """None of the pages has been loaded again, and none has missed a frame or heard one twice."""
+    """No page was reloaded, and none missed a frame or received one twice."""
     for person in people:
         assert person.page.evaluate("window.marked === true"), f"{person.name} was reloaded"
-        numbers = [frame["seq"] for frame in person.ear.frames]
+        numbers = [frame["seq"] for frame in person.listener.frames]
         assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), person.name
 
 
@@ -200,23 +200,23 @@ class Witness:
 
     def look(self, person: Person) -> None:
         """Before this person acts."""
-        asked = person.ear.asked
+        asked = person.listener.asked
         assert asked is not None
         if asked["what"] == "window":
             self._see_attack(person)
         elif asked["what"] == "extension":
             self._see_choice(person)
-        for side in person.ear.table["hand"]["sides"]:
+        for side in person.listener.table["hand"]["sides"]:
             for card in side["crosswise"]:
                 self._see_crosswise(card)
 
     def _see_attack(self, person: Person) -> None:
         """The same time and the same Continue, with the safety and without; a button to call it."""
-        asked = person.ear.asked
+        asked = person.listener.asked
         assert asked is not None
         opened = next(
             frame
-            for frame in person.ear.frames
+            for frame in person.listener.frames
             if (frame["table"]["asked"] or {}).get("decision") == asked["decision"]
         )
         assert asked["deadline"] - opened["now"] == WINDOW
@@ -225,7 +225,7 @@ class Witness:
         expect(go_on).to_be_enabled()
         expect(person.page.locator(".status .ring")).to_be_visible()
         call = buttons.filter(has_text="Coup fourré!")
-        has_answer = any(move.endswith("!") for move in person.ear.moves)
+        has_answer = any(move.endswith("!") for move in person.listener.moves)
         if has_answer:
             expect(call).to_be_enabled()
             assert area(call) >= area(go_on)
@@ -237,7 +237,7 @@ class Witness:
         """What is at stake stands beside the choice; the others hear who decides."""
         question = "Finish the hand, or extend the trip to 1000?"
         stakes = person.page.get_by_role("region", name=question).get_by_role("listitem")
-        expect(stakes).to_have_count(len(person.ear.table["hand"]["stakes"]))
+        expect(stakes).to_have_count(len(person.listener.table["hand"]["stakes"]))
         expect(stakes.first).to_have_text(re.compile(r"\d"))
         decides = f"{person.name} has completed the trip and decides: finish or extend?"
         for other in self.people:
@@ -274,7 +274,7 @@ def test_everybody_checks_the_shuffle_and_plays_again(visit: Visit) -> None:
 
 def go_to_the_next_hand(people: Sequence[Person]) -> None:
     """Both must have seen the sheet; then it goes, and what was scored is brought forward."""
-    points = [side["points"] for side in people[0].ear.table["hand"]["sides"]]
+    points = [side["points"] for side in people[0].listener.table["hand"]["sides"]]
     assert max(points) > 0
     sheets = [person.page.get_by_role("dialog", name="Hand 1") for person in people]
     for sheet in sheets:
@@ -292,7 +292,7 @@ def go_to_the_next_hand(people: Sequence[Person]) -> None:
     for person, sheet in zip(people, sheets, strict=True):
         person.hear_hand(2)
         expect(sheet).to_be_hidden()
-        hand = person.ear.table["hand"]
+        hand = person.listener.table["hand"]
         assert [side["points"] for side in hand["sides"]] == points
         expect(person.page.get_by_text("Hand 2 of 2", exact=True)).to_be_visible()
 
@@ -304,10 +304,10 @@ def see_the_end(people: Sequence[Person], verified: str = "hand 1") -> None:
         expect(sheet).to_contain_text(re.compile(r"wins? with [\d,]+ points!|A draw"))
         expect(sheet).to_contain_text(f"Shuffle verified: {verified}")
         brought = sheet.get_by_role("row", name="Brought forward").get_by_role("cell")
-        hand = person.ear.table["hand"]
+        hand = person.listener.table["hand"]
         sides = zip(hand["sides"], hand["sheets"], strict=True)
         before = [side["points"] - sheet["total"] for side, sheet in sides]
-        if person.ear.table["you"] == 1:
+        if person.listener.table["you"] == 1:
             before.reverse()  # one's own side comes first
         expect(brought).to_have_text([f"{points:,}" for points in before])
 
@@ -315,14 +315,14 @@ def see_the_end(people: Sequence[Person], verified: str = "hand 1") -> None:
 def play_again(people: Sequence[Person]) -> None:
     """Both want a rematch: everybody moves one seat on, and new cards are dealt."""
     zoe, max_, _ = people
-    seats = zoe.ear.table["you"], max_.ear.table["you"]
+    seats = zoe.listener.table["you"], max_.listener.table["you"]
     rematch(zoe.page).click()
     expect(max_.page.get_by_role("dialog")).to_contain_text("Rematch wanted by: Zoé")
     rematch(max_.page).click()
     for person in people:
         person.hear_hand()
         expect(person.page.get_by_role("dialog")).to_be_hidden()
-    assert (max_.ear.table["you"], zoe.ear.table["you"]) == seats
+    assert (max_.listener.table["you"], zoe.listener.table["you"]) == seats
 
 
 def rematch(page: Page) -> Locator:
@@ -358,21 +358,21 @@ def test_what_people_say_is_heard_unless_it_is_muted(visit: Visit) -> None:
 
 @pytest.mark.parametrize("name", ["Max", "Ida"])
 def test_a_cut_connection_comes_back_without_a_reload(
-    visit: Visit, server: Server, name: str
+    visit: Visit, server: ServerProcess, name: str
 ) -> None:
-    with wire_to(server.port) as wire:
-        people = zoe, max_, _ = at_a_table(visit, wires={name: wire})
+    with proxy_to(server.port) as proxy:
+        people = zoe, max_, _ = at_a_table(visit, proxies={name: proxy})
         lost = next(person for person in people if person.name == name)
         start(people)
         mark(people)
         play((zoe, max_), zoe.is_asked)
         with lost.visitor.without_server():
-            wire.cut()
+            proxy.cut()
             expect(lost.page.get_by_text(LOST)).to_be_visible()
             # The table goes on without them, and they hear of it when they are back.
             zoe.say("Where are you?")
             zoe.act()
-            wire.mend()
+            proxy.mend()
             catch_up(people)
         expect(lost.page.get_by_text(LOST)).to_be_hidden()
         expect(lost.chat).to_contain_text("Where are you?")
@@ -383,20 +383,20 @@ def test_a_cut_connection_comes_back_without_a_reload(
 def test_a_page_that_is_loaded_again_shows_the_hand_and_its_story(visit: Visit) -> None:
     people = zoe, max_, _ = at_a_table(visit)
     start(people)
-    play((zoe, max_), lambda: zoe.is_asked() and len(zoe.ear.events("drawn")) > 4)
-    cards, last = sorted(zoe.ear.table["hand"]["cards"]), zoe.seen
+    play((zoe, max_), lambda: zoe.is_asked() and len(zoe.listener.events("drawn")) > 4)
+    cards, last = sorted(zoe.listener.table["hand"]["cards"]), zoe.seen
     see_hand(zoe.page, len(cards))
     log = zoe.page.get_by_role("log").locator("p")
     lines = log.all_text_contents()
     story = lines[next(at for at, line in enumerate(lines) if line.startswith("Hand 1")) :]
     assert len(story) > 4
 
-    heard = len(zoe.ear.frames)
+    heard = len(zoe.listener.frames)
     with zoe.page.expect_event("websocket"):
         zoe.page.reload()
-    zoe.ear.until(lambda: len(zoe.ear.frames) > heard and zoe.seen >= last)
+    zoe.listener.until(lambda: len(zoe.listener.frames) > heard and zoe.seen >= last)
     see_hand(zoe.page, len(cards))
-    assert sorted(zoe.ear.table["hand"]["cards"]) == cards
+    assert sorted(zoe.listener.table["hand"]["cards"]) == cards
     expect(log.filter(has_text=story[-1])).not_to_have_count(0)
     assert [line for line in log.all_text_contents() if line in story] == story
     play_some_more(people)
@@ -413,29 +413,31 @@ def test_a_bot_plays_on_when_time_runs_out_and_the_seat_is_taken_back(visit: Vis
     take_back.click()
     expect(take_back).to_be_hidden()
     # Not an attack: alone with bots, what cannot be answered passes by itself.
-    zoe.ear.until(
+    zoe.listener.until(
         lambda: (
             zoe.is_asked()
-            and zoe.ear.table["asked"]["what"] == "turn"
-            and not zoe.ear.table["seats"][0]["away"]
+            and zoe.listener.table["asked"]["what"] == "turn"
+            and not zoe.listener.table["seats"][0]["away"]
         )
     )
     zoe.act()
-    told = [event["code"] for event in zoe.ear.events("told") if event["seat"] == 0]
+    told = [event["code"] for event in zoe.listener.events("told") if event["seat"] == 0]
     assert [code for code in told if code in ("bot_plays_on", "returned")] == [
         "bot_plays_on",
         "returned",
     ]
 
 
-def test_a_killed_server_comes_back_and_nothing_is_lost(visit: Visit, server: Server) -> None:
+def test_a_killed_server_comes_back_and_nothing_is_lost(
+    visit: Visit, server: ServerProcess
+) -> None:
     people = zoe, max_, _ = at_a_table(visit)
     start(people)
     mark(people)
     play((zoe, max_), zoe.is_asked)
     catch_up(people)
-    discard = choose([move for move in zoe.ear.moves if move.startswith("x")])
-    cards = zoe.ear.table["hand"]["cards"]
+    discard = choose([move for move in zoe.listener.moves if move.startswith("x")])
+    cards = zoe.listener.table["hand"]["cards"]
     with ExitStack() as away:
         for person in people:
             away.enter_context(person.visitor.without_server())
@@ -446,11 +448,11 @@ def test_a_killed_server_comes_back_and_nothing_is_lost(visit: Visit, server: Se
         see_hand(zoe.page, len(cards))
         zoe.way.lay(discard, None)
         server.start()
-        max_.ear.until(max_.is_asked)
+        max_.listener.until(max_.is_asked)
         catch_up(people)
     for person in people:
         expect(person.page.get_by_text(LOST)).to_be_hidden()
-        discarded = [event["card"] for event in person.ear.events("discarded")]
+        discarded = [event["card"] for event in person.listener.events("discarded")]
         assert discarded == [discard.removeprefix("x")], person.name
     play_some_more(people)
     check_marks(people)
@@ -472,15 +474,15 @@ def test_a_second_tab_takes_over_and_the_first_can_take_it_back(visit: Visit) ->
     elsewhere = "This table is open in another window"
 
     tab = zoe.visitor.new_page()
-    ear, way = Ear(tab), Mouse(tab)
+    listener, way = Listener(tab), Mouse(tab)
     tab.goto(zoe.page.url)
     expect(zoe.page.get_by_role("heading", name=elsewhere)).to_be_visible()
-    ear.until(lambda: is_asked(ear))
-    act(ear, way, choose(ear.clear_moves))
-    max_.hear(ear.frames[-1]["seq"])
+    listener.until(lambda: is_asked(listener))
+    act(listener, way, choose(listener.clear_moves))
+    max_.hear(listener.frames[-1]["seq"])
 
     zoe.page.get_by_role("button", name="Play here").click()
     expect(tab.get_by_role("heading", name=elsewhere)).to_be_visible()
-    zoe.hear(ear.frames[-1]["seq"])
+    zoe.hear(listener.frames[-1]["seq"])
     tab.close()
     play_some_more(people)

@@ -1,4 +1,4 @@
-"""People who annoy the others: they are sent away, and nobody waits for them for ever."""
+"""People who annoy others: they are sent away, and nobody has to wait for them."""
 
 import sys
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.client.serving import Server, serving
+from tests.server_process import GENEROUS, ServerProcess, server_process
 
 from .conftest import Visit
 from .visitor import Visitor
@@ -25,8 +25,9 @@ AGREE = "Let a bot play for Zoé"
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, (sys.executable, "-c", IMPATIENT)) as server:
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    command = (sys.executable, "-c", IMPATIENT)
+    with server_process(tmp_path, command=command, **GENEROUS) as server:
         yield server
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, WebSocket
 
-from tests.client.serving import Server
+from tests.server_process import ServerProcess
 
 __all__ = ["DEVICES", "FAST", "Device", "Visitor"]
 
@@ -38,7 +38,7 @@ DEVICES: dict[Device, dict[str, Any]] = {
 
 
 class Visitor:
-    """One person: a browser of its own with its own cookies, and one page at a time.
+    """One person: a separate browser context with its own cookies, and one page at a time.
 
     Whatever the page complains about, whatever it fails to load and whatever it asks of other
     machines is noted. A test that has good reason for some of it says so with `forgive`.
@@ -47,7 +47,7 @@ class Visitor:
     def __init__(
         self,
         browser: Browser,
-        server: Server,
+        server: ServerProcess,
         *,
         device: Device = "desktop",
         language: Literal["en", "fr"] = "en",
@@ -89,7 +89,7 @@ class Visitor:
         return str(created["table"])
 
     def _post(self, path: str, body: dict[str, Any]) -> Any:
-        # As a page of ours does it: with the cookie, and its origin.
+        # As our own pages do: with the cookie and the origin.
         answer = self.context.request.post(
             self.server.url + path, data=body, headers={"Origin": self.server.url}
         )
@@ -128,7 +128,7 @@ class Visitor:
         )
         assert empty <= 0, f"{empty} px below the end of the page"
 
-    # What goes wrong
+    # Errors
 
     def forgive(self, pattern: str) -> None:
         """Complaints like this are expected from now on."""
@@ -163,7 +163,7 @@ class Visitor:
             self._note(f"a request to another machine: {url}")
 
     def _on_request_failed(self, request: Request) -> None:
-        # Whoever leaves a page lets its requests fall; that is nobody's fault.
+        # Leaving a page cancels its requests; that is not an error.
         if request.failure != "net::ERR_ABORTED":
             self._note(f"{request.method} {request.url}: {request.failure}")
 

@@ -13,8 +13,8 @@ from millebornes.client import Client, ClientError, Seat
 from millebornes.records import game
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
-from tests.client.people import play, start_when_full
-from tests.client.serving import PATIENCE, environment, serving
+from tests.client.players import play, start_when_full
+from tests.server_process import GENEROUS, PATIENCE, environment, server_process
 
 from .people import COMMAND, ask
 
@@ -32,7 +32,7 @@ def bot(*args: str) -> "subprocess.Popen[str]":
     )
 
 
-def test_a_bot_joins_by_link_and_plays_a_match_that_verifies(tmp_path: Path) -> None:
+async def test_a_bot_joins_by_link_and_plays_a_match_that_verifies(tmp_path: Path) -> None:
     async def main(url: str) -> str:
         async with Client(url) as client:
             rules = 'parent = "dujardin-2019"\nhands = 1\n'
@@ -56,8 +56,8 @@ def test_a_bot_joins_by_link_and_plays_a_match_that_verifies(tmp_path: Path) -> 
             assert (told["over"], told["totals"]) == (True, totals)
             return await client.record(table)
 
-    with serving(tmp_path) as server:
-        record = asyncio.run(main(server.url))
+    with server_process(tmp_path, **GENEROUS) as server:
+        record = await main(server.url)
 
     path = tmp_path / "record.txt"
     path.write_text(record, encoding="utf-8")
@@ -103,11 +103,11 @@ def check_tampering(record: str, path: Path) -> None:
         assert json.loads(ask("verify", path, "--json").stdout)["sound"] is False
 
 
-def test_another_bot_takes_the_seat_of_an_interrupted_one(tmp_path: Path) -> None:
-    async def main(url: str) -> None:
-        async with Client(url) as client:
+async def test_a_bot_that_is_interrupted_leaves_its_seat_to_another(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
+        async with Client(server.url) as client:
             table = await client.open_table("Host", players=2, **QUICK)
-            process = bot("--join", f"{url}/t/{table}")
+            process = bot("--join", f"{server.url}/t/{table}")
             seat = client.seat(table)
             async with seat:
                 await start_when_full(seat)
@@ -123,9 +123,6 @@ def test_another_bot_takes_the_seat_of_an_interrupted_one(tmp_path: Path) -> Non
                     if seat.table is not None and seat.table.seats[1].away:
                         break
 
-    with serving(tmp_path) as server:
-        asyncio.run(main(server.url))
-
 
 def test_a_bot_that_cannot_play_reports_why(tmp_path: Path) -> None:
     async def opened(url: str) -> str:
@@ -134,7 +131,7 @@ def test_a_bot_that_cannot_play_reports_why(tmp_path: Path) -> None:
             await other.join(table, "Other")
             return table
 
-    with serving(tmp_path) as server:
+    with server_process(tmp_path, **GENEROUS) as server:
         full = asyncio.run(opened(server.url))
         cases = {
             f"{server.url}/t/{full}": "every seat of this table is taken",
@@ -152,22 +149,7 @@ def test_a_bot_that_cannot_play_reports_why(tmp_path: Path) -> None:
     assert ask("bot", "sunday-driver").returncode == 2
 
 
-def test_a_bot_that_is_sent_away_reports_it_and_stays_away(tmp_path: Path) -> None:
-    async def main(url: str) -> None:
-        async with Client(url) as client, Client(url) as watching:
-            table = await client.open_table("Host", players=2, **QUICK)
-            process = bot("--join", f"{url}/t/{table}")
-            async with client.seat(table) as seat:
-                async for _ in seat.messages():
-                    if seat.table is not None and seat.table.seats[1].kind == "person":
-                        break
-                assert seat.table is not None
-                await seat.say(says.SendAway(1))
-                ended = await asyncio.to_thread(process.communicate, None, PATIENCE)
-                assert process.returncode == 2, ended
-                assert "The host of this table has sent you away." in " ".join(ended[1].split())
-                await send_a_watcher_away(seat, watching, table)
-
+async def test_a_bot_that_is_sent_away_says_so_and_does_not_come_back(tmp_path: Path) -> None:
     async def send_a_watcher_away(seat: Seat, watching: Client, table: str) -> None:
         async with await watching.join(table, "Eve", watch=True) as place:
             async for _ in place.messages():
@@ -185,5 +167,17 @@ def test_a_bot_that_is_sent_away_reports_it_and_stays_away(tmp_path: Path) -> No
         with pytest.raises(ClientError, match="has sent you away"):
             await watching.join(table, "Eve")
 
-    with serving(tmp_path) as server:
-        asyncio.run(main(server.url))
+    with server_process(tmp_path, **GENEROUS) as server:
+        async with Client(server.url) as client, Client(server.url) as watching:
+            table = await client.open_table("Host", players=2, **QUICK)
+            process = bot("--join", f"{server.url}/t/{table}")
+            async with client.seat(table) as seat:
+                async for _ in seat.messages():
+                    if seat.table is not None and seat.table.seats[1].kind == "person":
+                        break
+                assert seat.table is not None
+                await seat.say(says.SendAway(1))
+                ended = await asyncio.to_thread(process.communicate, None, PATIENCE)
+                assert process.returncode == 2, ended
+                assert "The host of this table has sent you away." in " ".join(ended[1].split())
+                await send_a_watcher_away(seat, watching, table)

@@ -6,7 +6,7 @@ from pathlib import Path
 from millebornes.cli.game import PlayOptions, play_game
 from millebornes.records import game
 from millebornes.words import words
-from tests.table.sitting import QUICK, Sitting, table_settings
+from tests.table.driven_table import QUICK, DrivenTable, table_settings
 
 from .people import SeeingScreen, ask
 
@@ -40,7 +40,7 @@ def test_a_record_without_a_hand_proves_nothing(tmp_path: Path) -> None:
 
 def test_a_fault_is_reported_in_the_language_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "changed.txt"
-    sitting = Sitting(table_settings(QUICK)).join("ann", "bob").start().play_to_the_end()
+    sitting = DrivenTable(table_settings(QUICK)).join("ann", "bob").start().play_to_the_end()
     assert sitting.table.game is not None
     text = game.to_text(sitting.table.game)
     deck = sitting.table.game.deals[0].deck
@@ -66,7 +66,7 @@ def test_a_fault_is_reported_in_the_language_asked_for(tmp_path: Path) -> None:
 
 def test_a_hand_still_being_played_is_reported_but_no_fault(tmp_path: Path) -> None:
     path = tmp_path / "running.txt"
-    sitting = Sitting(table_settings()).join("ann", "bob").start()
+    sitting = DrivenTable(table_settings()).join("ann", "bob").start()
     sitting.play_on()
     assert sitting.table.game is not None
     path.write_text(game.to_text(sitting.table.game), encoding="utf-8")

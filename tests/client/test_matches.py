@@ -17,11 +17,18 @@ from millebornes.rules.state import Over
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from millebornes.table.proof import check_record
+from tests.server_process import GENEROUS, PATIENCE, ServerProcess, server_process
 
-from .people import play, seqs, start_when_full
-from .serving import PATIENCE, Server, serving
+from .players import play, seqs, start_when_full
 
-ONE_HAND = 'parent = "winning-moves"\nhands = 1\ntie = "drawn"\n'
+LONG_HAND = """
+parent = "winning-moves"
+hands = 1
+tie = "drawn"
+trip = {2 = 1000}
+extension_at = []
+"""
+"""One hand is a match, and nobody can arrive in fewer than nine turns."""
 QUICK = {"pace": 0, "bot_window": 0, "window": 1000}
 
 
@@ -85,28 +92,28 @@ async def one_match(url: str, edition: str, players: int) -> None:
             assert len((await client.games()).recent) == 1
 
 
-def test_whole_matches_of_every_edition_and_player_count(tmp_path: Path) -> None:
-    async def main(url: str) -> None:
+async def test_whole_matches_of_every_edition_and_player_count(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
         async with asyncio.TaskGroup() as group:
             for edition in EDITIONS.values():
                 for players in edition.player_counts:
-                    group.create_task(one_match(url, edition.id, players))
-
-    with serving(tmp_path) as server:
-        asyncio.run(main(server.url))
+                    group.create_task(one_match(server.url, edition.id, players))
         assert server.troubles() == []
 
 
-async def match_with_kills(server: Server, kills: int) -> None:
+async def match_with_kills(server: ServerProcess, kills: int) -> None:
     """The server is killed in the middle of the match, again and again."""
     rng = random.Random("kills")
     left = kills
+    moves = 0
     now = asyncio.Event()
 
     async def after_move(_: Seat) -> None:
+        nonlocal moves
+        moves += 1
         # Not before both are back: who is still on the way would miss a whole life of the server.
         are_back = min(host.reconnects, guest.reconnects) >= kills - left
-        if left and are_back and rng.random() < 0.05:
+        if left and are_back and moves >= 15 * (kills - left + 1):
             now.set()
 
     async def killer() -> None:
@@ -145,14 +152,14 @@ async def match_with_kills(server: Server, kills: int) -> None:
         check(await client.record(table), 3)
 
 
-def test_a_match_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
-        asyncio.run(match_with_kills(server, 3))
+async def test_a_match_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
+        await match_with_kills(server, 3)
         assert server.troubles() == []
 
 
-def test_a_match_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
-    async def main(server: Server) -> None:
+async def test_a_match_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
         rng = random.Random("stop")
         async with Client(server.url) as client:
             table = await client.open_table("Host", players=2, **QUICK)
@@ -167,15 +174,12 @@ def test_a_match_goes_on_after_the_server_was_stopped(tmp_path: Path) -> None:
                 assert seat.reconnects >= 1
                 assert seat.faults == []
 
-    with serving(tmp_path) as server:
-        asyncio.run(main(server))
-
 
 @pytest.mark.parametrize("turns", [0, 6])
-def test_a_match_goes_on_after_the_server_was_put_back_from_a_backup(
+async def test_a_match_goes_on_after_the_server_was_put_back_from_a_backup(
     tmp_path: Path, turns: int
 ) -> None:
-    async def main(server: Server) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
         rng = random.Random("backup")
         bot = SundayDriver()
         asked = 0
@@ -184,21 +188,21 @@ def test_a_match_goes_on_after_the_server_was_put_back_from_a_backup(
         def choose(view: View) -> Move:
             nonlocal asked
             asked += 1
-            if asked == 5:
+            if asked == 2:
                 server.back_up()
             return bot.choose(view)
 
         async def before_move(_: Seat) -> None:
             # Without turns since, the host has just answered what it is asked in the copy.
             nonlocal is_restored
-            if asked >= 5 + turns and not is_restored:
+            if asked >= 2 + turns and not is_restored:
                 is_restored = True
                 server.kill()
                 server.restore()
                 server.start()
 
         async with Client(server.url) as client, Client(server.url) as other:
-            table = await client.open_table("Host", players=2, house_rules=ONE_HAND, **QUICK)
+            table = await client.open_table("Host", players=2, house_rules=LONG_HAND, **QUICK)
             edition = await client.edition(table)
             async with client.seat(table) as host, await other.join(table, "Guest") as guest:
                 await start_when_full(host)
@@ -213,14 +217,11 @@ def test_a_match_goes_on_after_the_server_was_put_back_from_a_backup(
                 assert (seat.set_backs, seat.faults) == (1, [])
             check(await client.record(table), 2)
 
-    with serving(tmp_path) as server:
-        asyncio.run(main(server))
 
-
-def test_what_was_heard_before_the_server_went_away_is_told_although_it_is_away(
+async def test_what_was_heard_before_the_server_went_away_is_told_although_it_is_away(
     tmp_path: Path,
 ) -> None:
-    async def main(server: Server) -> list[object]:
+    async def main(server: ServerProcess) -> list[object]:
         heard: list[object] = []
         async with Client(server.url) as client, Client(server.url) as other:
             table = await client.open_table("Host", players=2, **QUICK)
@@ -239,16 +240,20 @@ def test_what_was_heard_before_the_server_went_away_is_told_although_it_is_away(
                         break
         return heard
 
-    with serving(tmp_path) as server:
-        heard = asyncio.run(main(server))
+    with server_process(tmp_path, **GENEROUS) as server:
+        heard = await main(server)
     # It was asked for its part in the shuffle, and could not give it any more.
     fair = [one.table.fair for one in heard if isinstance(one, out.Frame)]
     assert [one.stage for one in fair if one is not None] == ["commit"]
 
 
-def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
-    async def main(url: str) -> None:
-        async with Client(url) as host, Client(url) as guest, Client(url) as watcher:
+async def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
+        async with (
+            Client(server.url) as host,
+            Client(server.url) as guest,
+            Client(server.url) as watcher,
+        ):
             assert {edition.id for edition in await host.editions()} == set(EDITIONS)
             assert await host.bots() == list(BOTS)
             table = await host.open_table("Léa", players=2, is_open=True, **QUICK)
@@ -286,13 +291,10 @@ def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
             (running,) = (await guest.games()).running
             assert running.names == ("Léa", "Max")
 
-    with serving(tmp_path) as server:
-        asyncio.run(main(server.url))
 
-
-def test_a_newer_connection_takes_over_and_the_older_may_reclaim(tmp_path: Path) -> None:
-    async def main(url: str) -> None:
-        async with Client(url) as client:
+async def test_a_newer_connection_takes_over_and_the_older_may_reclaim(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
+        async with Client(server.url) as client:
             table = await client.open_table("Léa", players=2, **QUICK)
             async with client.seat(table) as older, client.seat(table) as newer:
                 told = [message async for message in older.messages()]
@@ -307,26 +309,20 @@ def test_a_newer_connection_takes_over_and_the_older_may_reclaim(tmp_path: Path)
                         if any(isinstance(event, out.ChatSaid) for event in message.events):
                             break
 
-    with serving(tmp_path) as server:
-        asyncio.run(main(server.url))
 
-
-def test_a_client_chooses_whether_a_table_plays_in_teams(tmp_path: Path) -> None:
-    async def main(url: str) -> None:
-        async with Client(url) as client:
+async def test_a_client_chooses_whether_a_table_plays_in_teams(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
+        async with Client(server.url) as client:
             for chosen, teams in ((None, True), (True, True), (False, False)):
                 table = await client.open_table("Léa", players=4, teams=chosen)
                 assert (await client.look(table)).teams is teams
             with pytest.raises(ClientError, match="teams of two at 4, 6 or 8 players"):
                 await client.open_table("Léa", players=3, teams=True)
 
-    with serving(tmp_path) as server:
-        asyncio.run(main(server.url))
 
-
-def test_refusals_have_a_code_and_a_sentence(tmp_path: Path) -> None:
-    async def main(url: str) -> None:
-        async with Client(url) as client:
+async def test_refusals_have_a_code_and_a_sentence(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
+        async with Client(server.url) as client:
             with pytest.raises(ClientError) as nowhere:
                 await client.join("no-such-table", "Léa")
             assert (nowhere.value.status, nowhere.value.code) == (404, "not_found")
@@ -348,6 +344,3 @@ def test_refusals_have_a_code_and_a_sentence(tmp_path: Path) -> None:
         with pytest.raises(ClientError) as error:
             await unreachable.become_guest()
         assert error.value.code == "unreachable"
-
-    with serving(tmp_path) as server:
-        asyncio.run(main(server.url))

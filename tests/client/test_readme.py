@@ -1,6 +1,5 @@
 """The client's example of the README is a program that works."""
 
-import asyncio
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -8,20 +7,19 @@ from typing import Any
 from millebornes.client import Client, Seat
 from millebornes.table import messages_in
 from tests.docs.blocks import blocks_of
+from tests.server_process import GENEROUS, server_process
 from tools.generate import ROOT
 
-from .serving import serving
 
-
-def test_the_example_of_the_readme_plays(tmp_path: Path) -> None:
+async def test_the_example_of_the_readme_plays(tmp_path: Path) -> None:
     (block,) = (block for block in blocks_of(ROOT / "README.md") if block.kind == "python")
-    with serving(tmp_path) as server:
+    with server_process(tmp_path, **GENEROUS) as server:
         program = block.text.replace("http://127.0.0.1:8954", server.url)
         # What the reader is to fill in: look at the table, and stop when the cards are dealt.
         program = program.replace("...", "if await done(seat): break", 1)
         names: dict[str, Any] = {"Client": Client, "messages_in": messages_in, "done": done}
         exec("async def main():\n" + textwrap.indent(program, "    "), names)
-        asyncio.run(names["main"]())
+        await names["main"]()
 
 
 async def done(seat: Seat) -> bool:

@@ -1,4 +1,4 @@
-"""The public names say what they are."""
+"""Every module and every public name has a docstring."""
 
 import importlib
 import inspect
@@ -65,7 +65,7 @@ def undocumented(name: str, cls: type) -> list[str]:
         if isinstance(value, property):
             value = value.fget  # noqa: PLW2901
         is_function = inspect.isfunction(inspect.unwrap(value) if callable(value) else value)
-        # What a class promises to do is said where the promise stands.
+        # `getdoc` also finds the docstring of the method that this one overrides.
         if is_function and not inspect.getdoc(value):
             found.append(f"{name}.{attribute}")
     return found

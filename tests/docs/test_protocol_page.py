@@ -1,4 +1,4 @@
-"""The page on the protocol says everything, and its examples are real messages."""
+"""The protocol page is complete, and its examples are real messages."""
 
 import re
 from typing import get_args

@@ -88,7 +88,7 @@ def test_the_kinds_of_blocks_are_known() -> None:
 
 
 def keys_the_parser_knows() -> set[str]:
-    """What a refused key is told: the list of the keys there are."""
+    """The error for an unknown key lists the known keys."""
     keys = {"title", "moves"}
     for text, read in (
         ("nonsense: 1\n", position.from_text),

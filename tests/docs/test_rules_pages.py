@@ -1,4 +1,4 @@
-"""The pages on the rules are what the editions say."""
+"""The rules pages agree with the editions."""
 
 import pytest
 

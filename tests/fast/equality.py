@@ -2,8 +2,8 @@
 
     python -m tests.fast.equality [--decisions N] [--seed S] [--jobs J] [--house H]
 
-Prints one line for each table, and the seed that repeats it. `--house` adds so many tables
-with house rules drawn at random. States are compared as packed words after every decision,
+Prints one line for each table, and the seed that repeats it. `--house` adds this number of
+tables with house rules drawn at random. States are compared as packed words after every decision,
 and as readable values now and then and at the end of every hand. Exits with 1 at the first
 difference, and shows it.
 """
@@ -24,7 +24,7 @@ from .options import CHOICES
 
 
 def play(edition: Edition, players: int, decisions: int, seed: int) -> tuple[int, int, float]:
-    """Play hands until there are so many decisions; returns decisions, hands, seconds."""
+    """Play hands until this number of decisions is reached; returns decisions, hands, seconds."""
     started = time.monotonic()
     made = hands = 0
     for decisions_of_hand in quick_hands(edition, players, seed):
@@ -52,7 +52,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Play, and tell."""
+    """Play, and print the result."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--decisions", type=int, default=1_000_000, help="for each table")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))

@@ -2,8 +2,6 @@
 
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +9,10 @@ from pathlib import Path
 import numba
 import pytest
 
-import millebornes
 from millebornes.fast import cache
 
-PACKAGE = Path(millebornes.__file__).parent
+from .fresh_python import PACKAGE, run
+
 DEAL = """
 from millebornes.fast import Engine, cache, kernel
 from millebornes.rules import EDITIONS
@@ -24,20 +22,6 @@ print(cache.folder(), sum(stats.cache_hits.values()), sum(stats.cache_misses.val
 print(*batch.deck())
 """
 """A program that needs one compiled function."""
-
-
-def run(program: str, base: Path, *, package: Path = PACKAGE) -> list[str]:
-    """What a fresh Python prints, with a cache of its own."""
-    environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("NUMBA")},
-        "NUMBA_CACHE_DIR": str(base),
-        "PYTHONPATH": str(package.parent),
-    }
-    command = [sys.executable, "-W", "error", "-c", program]
-    printed = subprocess.run(
-        command, env=environment, check=True, capture_output=True, text=True, timeout=300
-    )
-    return printed.stdout.splitlines()
 
 
 def files(folder: Path) -> dict[Path, int]:
@@ -185,7 +169,7 @@ def test_numba_keeps_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], Path | None]:
-    """`cache.folder` as in a fresh process, with a base of its own."""
+    """`cache.folder` as in a fresh process, with its own base folder."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "base"))
     return cache.folder.__wrapped__
 

@@ -1,4 +1,4 @@
-"""The chance of the engine, told again in plain Python: the same on every machine."""
+"""The engine's random numbers, written again in plain Python: the same on every machine."""
 
 from itertools import islice
 

@@ -14,7 +14,7 @@ from millebornes.fast.parts import in_order
 
 
 class ByHand(Executor):
-    """Does what has been submitted only when it is told to."""
+    """Runs submitted work only on request."""
 
     def __init__(self) -> None:
         self.submitted: list[tuple[Future[Any], Callable[..., Any], tuple[Any, ...]]] = []
@@ -39,7 +39,7 @@ class ByHand(Executor):
 
 
 class AtOnce(ByHand):
-    """Does everything as soon as it is submitted."""
+    """Runs everything as soon as it is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future = super().submit(fn, *args, **kwargs)

@@ -1,4 +1,4 @@
-"""What the engine plays by itself: legal, even-handed or sensible."""
+"""The policies of the engine: legal, even-handed or sensible."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -33,7 +33,7 @@ KNOWN = {
 
 
 def standard_errors(name: str, mean: float, hands: int) -> float:
-    """How far a mean is from what is known."""
+    """Distance of a mean from the known value."""
     known, deviation = KNOWN[name]
     return abs(mean - known) / (deviation / math.sqrt(hands))
 

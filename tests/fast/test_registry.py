@@ -18,7 +18,8 @@ from millebornes.fast.kernel import policies
 from millebornes.fast.packing import RULES_FIELDS
 from millebornes.fast.tables import RULES
 from millebornes.rules import EDITIONS, view
-from tests.fast.test_cache import PACKAGE, run
+
+from .fresh_python import PACKAGE, run
 
 DUJARDIN = EDITIONS["dujardin-2019"]
 HANDS = 12

@@ -45,7 +45,7 @@ class Mutant(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What the tests made of a mutant."""
+    """Whether the tests noticed a mutant."""
 
     mutant: Mutant
     outcome: str
@@ -114,7 +114,7 @@ def _run(copy: Path, command: Sequence[str]) -> subprocess.CompletedProcess[str]
 
 
 def _baseline(copy: Path, command: str) -> str:
-    """What is wrong before any fault is put in; nothing, if all is well."""
+    """Errors before any mutation; empty if there are none."""
     where = "import millebornes; print(millebornes.__file__)"
     found = _run(copy, [sys.executable, "-c", where]).stdout.strip()
     if not Path(found).is_relative_to(copy.resolve()) and not Path(found).is_relative_to(copy):
@@ -182,7 +182,7 @@ def _try_all(
 
 
 def _enter(free: "Queue[str]") -> None:
-    """Each worker process works in a copy of its own."""
+    """Each worker process works in its own copy."""
     copy = Path(free.get())
     os.chdir(copy)
     os.environ.update(_environment(copy))

@@ -1,4 +1,4 @@
-"""The pages stay small: what a first visit loads, as it travels."""
+"""The pages stay small: the compressed size of what a first visit loads."""
 
 from pathlib import Path
 

@@ -136,7 +136,7 @@ def _pytest(tree: Path, test: str, told: str) -> Verdict | None:
 
 
 def judge(lines: Sequence[dict[str, Any]], tree: Path) -> Verdict:
-    """What the witness saw: only a failed assertion of the tests themselves catches a bug."""
+    """The verdict of the witness: only a failed assertion of the tests themselves catches a bug."""
     packages = [Path(line["package"]) for line in lines if "package" in line]
     if not all(package.is_relative_to(tree) for package in packages):
         return Verdict("TESTS ANOTHER TREE")

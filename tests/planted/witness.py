@@ -1,6 +1,6 @@
 """A pytest plugin that writes down how each test ended: one JSON object a line.
 
-An exit code does not tell a bug that was caught from a test that could not even be imported.
+An exit code cannot distinguish a bug that was caught from a test that could not be imported.
 """
 
 import json

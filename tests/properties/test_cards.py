@@ -12,7 +12,7 @@ from tests.strategies import Table, copies_of, every_table, matches
 
 
 class Ledger:
-    """Where each card is, told by the events alone."""
+    """Where each card is, according to the events alone."""
 
     def __init__(self, edition: Edition, players: int) -> None:
         self.whole = Counter(copies_of(edition, players))

@@ -13,7 +13,7 @@ from tests.strategies import HandPlayed, Table, every_table, hands, matches, rec
 
 
 def unanswered(match: Match) -> Match:
-    """The table without the answers of a window still open: a record does not tell them."""
+    """The table without the answers of a window still open: a record does not contain them."""
     if isinstance(match.awaiting, Window):
         window = match.awaiting
         asked = Window(window.attacker, window.side, window.hazard, window.asked)

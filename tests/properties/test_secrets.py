@@ -33,7 +33,7 @@ from .worlds import exchanged, replayed
 
 
 class Exchange(NamedTuple):
-    """Two cards of the deck order, both hidden after so many moves."""
+    """Two cards of the deck order, both hidden after this number of moves."""
 
     moves: int
     first: int
@@ -97,7 +97,7 @@ def check(hand: HandPlayed, exchange: Exchange) -> bool:
 def check_records(
     hand: HandPlayed, exchange: Exchange, deck: tuple[Card, ...], viewer: int | None
 ) -> None:
-    """What is exported for the viewer is the same to the letter."""
+    """The export for the viewer is identical."""
     if isinstance(hand.states[exchange.moves].awaiting, Deal | Over):
         return
     other = hand._replace(deck=deck)

@@ -1,4 +1,4 @@
-"""What a player is promised before answering is what the score sheet then gives."""
+"""The stakes shown to a player before an answer match the score sheet afterwards."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,7 +78,7 @@ def test_an_extension_scores_the_points_promised_whoever_completes_it(
 def gains_promised(
     promises: dict[str, int], sides: int, caller: int, completer: int | None
 ) -> list[int]:
-    """What the sentences say that each side scores for the extension."""
+    """Points of each side for the extension, according to the sentences."""
     if completer == caller:
         assert ("extension_extend" in promises) != ("extension_extend_no_points" in promises)
         own = promises.get("extension_extend", 0)

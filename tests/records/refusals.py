@@ -1,4 +1,4 @@
-"""What a refused text says."""
+"""The error for a text that cannot be read."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ from millebornes.records import RecordError
 
 
 def refusal(read: Callable[[str], object], text: str) -> tuple[int, int, str, str]:
-    """Line, column, what was found, what was expected."""
+    """The line and column of the error, what was found and what was expected."""
     with pytest.raises(RecordError) as refused:
         read(text)
     error = refused.value

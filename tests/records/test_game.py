@@ -1,4 +1,4 @@
-"""Games: tags, decks, moves; replay and what is wrong with a record."""
+"""Games: tags, decks, moves; replay, and errors in a record."""
 
 import json
 from dataclasses import fields, replace

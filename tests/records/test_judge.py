@@ -1,4 +1,4 @@
-"""The judge: whose move it is, what it leaves alone, what it says."""
+"""The judge: whose move it is, what it leaves unchanged, what it answers."""
 
 import pytest
 from hypothesis import given, settings

@@ -31,7 +31,7 @@ def hand_of(match: Match) -> Hand:
     return match.hand
 
 
-# What is not said
+# Defaults
 
 
 def test_an_empty_text_is_two_strangers_at_the_default_table() -> None:
@@ -194,7 +194,7 @@ def test_house_rules_that_add_a_count_without_changing_the_teams_come_back() -> 
     assert read(position.to_text(match)).edition == edition
 
 
-# What is refused
+# Refusals
 
 WINDOW = "players: 4\nbattle 1: ROLL OUT\nspeed 1: LIM\nwindow: "
 DUJARDIN = "edition: dujardin-2019\nplayers: 4\n"

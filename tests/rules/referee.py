@@ -79,7 +79,7 @@ class Referee:
     # Acting
 
     def play(self, *tokens: str | Move) -> tuple[Event, ...]:
-        """Make moves one after the other, and tell what happened. Nobody's turn is filled in."""
+        """Make moves in order; returns the events. No moves are added for other seats."""
         told: tuple[Event, ...] = ()
         for token in tokens:
             seat, move = self._read(token)

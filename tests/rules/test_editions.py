@@ -1,4 +1,4 @@
-"""Editions are values, and house rules say what is wrong with them."""
+"""Editions are values, and errors in house rules are reported."""
 
 import dataclasses
 import tomllib

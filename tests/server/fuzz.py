@@ -28,8 +28,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from millebornes.client import Client, Seat
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
-
-from .live import GENEROUS, LiveServer, live_server
+from tests.server_process import GENEROUS, ServerProcess, server_process
 
 SOCKETS = 4
 PATIENCE = 10.0
@@ -54,7 +53,7 @@ class Report(NamedTuple):
     messages: int
     by_kind: dict[str, int]
     answers: dict[str, int]
-    """What the server said to the nonsense, by type or close code."""
+    """The server's answers to the nonsense, by type or close code."""
     rss_first_half: int
     rss_second_half: int
     hands_played_meanwhile: int
@@ -180,7 +179,7 @@ class Fuzzer:
     """One socket full of nonsense, of a member of the table."""
 
     def __init__(
-        self, server: LiveServer, table: str, token: str, seed: int, turns: asyncio.Semaphore
+        self, server: ServerProcess, table: str, token: str, seed: int, turns: asyncio.Semaphore
     ) -> None:
         self._turns = turns
         self.decision = 0
@@ -210,7 +209,7 @@ class Fuzzer:
         elif dice < 0.02:
             await self._raw_frame()
         elif dice < 0.021:
-            await self._send(chatter(rng, self), "chatter")  # accepted, and heard by all
+            await self._send(chatter(rng, self), "chatter")  # accepted, and sent to everybody
         else:
             kind = rng.choice(KINDS)
             await self._send(kind(rng, self), kind.__name__)
@@ -383,7 +382,7 @@ class Players:
         assert seat.reconnects == 0
 
 
-async def fuzz(server: LiveServer, messages: int, seed: int) -> Report:
+async def fuzz(server: ServerProcess, messages: int, seed: int) -> Report:
     """Send so much nonsense while two people play."""
     players = Players()
     async with Client(server.url) as ada, Client(server.url) as bea:
@@ -454,7 +453,10 @@ def main() -> None:
     parser.add_argument("--messages", type=int, default=200_000)
     parser.add_argument("--seed", type=int, default=int.from_bytes(os.urandom(4)))
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, live_server(Path(folder), **GENEROUS) as server:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server_process(Path(folder), **GENEROUS) as server,
+    ):
         report = asyncio.run(fuzz(server, given.messages, given.seed))
     shown = {"seed": given.seed, **report._asdict(), "faults": report.faults}
     shown["rss_growth"] = round(report.rss_second_half / report.rss_first_half, 4)

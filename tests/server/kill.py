@@ -1,10 +1,10 @@
-"""Kill the server at arbitrary moments under load, start it again, and look what is left.
+"""Kill the server at arbitrary moments under load, restart it, and check that nothing is lost.
 
-Several tables are played by people-like clients over real sockets. When the clients together
-have heard so many frames, the process gets SIGKILL at once, whatever it is doing; or when they
-have said so much, at once or a little later: it may have read the last of it or not, and may
-be writing it. Another is started on the same database and port. At the end, every frame that a
-client ever heard must be what the log gives for that seq.
+Clients play like people at several tables over real sockets. The process gets SIGKILL when the
+clients together have received a certain number of frames; or when they have sent a certain number
+of messages, at once or a little later: the server may have read the last one or not, and may be
+writing it. Then another server starts on the same database and port. At the end, every frame that
+a client ever received must match the log at that seq.
 
     python -m tests.server.kill --kills 1000
 """
@@ -30,8 +30,10 @@ from millebornes.server.log_replay import DoesNotReplay, Past, fold
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.table import Out, frame, messages_in, open_table
 from millebornes.table.messages_out import Frame
+from tests.server_process import ReservedPort
 
-from .driving import Nursery, Party, free_port, open_party
+from .fork_server import ForkServer
+from .players import Party, open_party
 
 KILLS_PER_DATABASE = 10
 TABLES = ((2, 0), (2, 0), (2, 1), (1, 2), (2, 0), (1, 1))
@@ -45,10 +47,10 @@ _decoder = msgspec.json.Decoder(Out)
 class Result(NamedTuple):
     kills: int
     kills_after_words: int
-    """Of these, so many came when a client had just said something."""
+    """The number of kills that came when a client had just sent something."""
     tables: int
     acknowledged: int
-    """Inputs of which a client has heard."""
+    """Inputs that some client was notified of."""
     frames: int
     """Frames that were compared with the log."""
     faults: tuple[str, ...]
@@ -57,11 +59,11 @@ class Result(NamedTuple):
 class Trial:
     """A database whose server is killed several times."""
 
-    def __init__(self, nursery: Nursery, folder: Path, rng: random.Random) -> None:
-        self._nursery = nursery
+    def __init__(self, fork_server: ForkServer, folder: Path, rng: random.Random) -> None:
+        self._fork_server = fork_server
         self._path = folder / "tables.sqlite"
         self._rng = rng
-        self._port = free_port()
+        self._port = ReservedPort()
         self._pid = 0
         self._frames_left = 0
         self._words_left = 0
@@ -73,8 +75,8 @@ class Trial:
         self.faults: list[str] = []
 
     async def run(self, kills: int) -> None:
-        self._pid = self._nursery.start(self._path, self._port)
-        url = f"http://127.0.0.1:{self._port}"
+        self._pid = self._fork_server.start(self._path, self._port.number)
+        url = f"http://127.0.0.1:{self._port.number}"
         try:
             for people, bots in TABLES:
                 party = await open_party(url, self._rng, self._heard, people=people, bots=bots)
@@ -86,12 +88,13 @@ class Trial:
             await self._everybody_plays_on()
         except TimeoutError:
             self.faults.append("nobody hears anything any more")
-        except ClientError as error:  # what it was told to have done had not been done
+        except ClientError as error:  # something acknowledged had not been done
             self.faults.append(f"a client was refused: {error.code}")
         finally:
             for party in self.parties:
                 await self._send_home(party)
-            self._nursery.kill(self._pid)
+            self._fork_server.kill(self._pid)
+            self._port.release()
         await self._compare()
 
     async def _send_home(self, party: Party) -> None:
@@ -101,20 +104,20 @@ class Trial:
             self.faults.append(f"{party.table}: a client was refused: {error.code}")
 
     def _heard(self) -> None:
-        """A client has got a frame: perhaps the last of this server."""
+        """A client has received a frame: perhaps the last of this server."""
         self._frames_left -= 1
         if self._frames_left == 0:
             self._kill()
 
     def _said(self) -> None:
-        """A client has said something: perhaps the last that reaches this server, or does not."""
+        """A client has sent something: perhaps the last message, whether it arrives or not."""
         self._words_left -= 1
         if self._words_left == 0:
             self.kills_after_words += 1
             self._kill(self._rng.choice((0, self._rng.randint(1, TURNS))))
 
     def _kill(self, turns: int = 0) -> None:
-        """Now, or after so many turns of the loop."""
+        """Kill the server now, or after this number of turns of the loop."""
         if turns:
             asyncio.get_running_loop().call_soon(self._kill, turns - 1)
         else:
@@ -129,8 +132,8 @@ class Trial:
             self._words_left = self._rng.randint(1, self._rng.choice((5, 20, 60)))
         async with asyncio.timeout(PATIENCE):
             await self._is_killed.wait()
-        self._nursery.wait_for_killed(self._pid)
-        self._pid = self._nursery.start(self._path, self._port)
+        self._fork_server.wait_for_killed(self._pid)
+        self._pid = self._fork_server.start(self._path, self._port.number)
 
     async def _everybody_plays_on(self) -> None:
         """No table is lost or stands still."""
@@ -200,17 +203,17 @@ class Trial:
 
 
 def kill_servers(kills: int, seed: int) -> Result:
-    """So many kills, several for each database; no more after a database with faults."""
+    """Kill servers, several times for each database; stop after a database with faults."""
     rng = random.Random(seed)
     done = after_words = tables = acknowledged = frames = 0
     faults: list[str] = []
-    with Nursery() as nursery:
+    with ForkServer() as fork_server:
         while done < kills and not faults:
             with tempfile.TemporaryDirectory() as folder:
                 some = min(KILLS_PER_DATABASE, kills - done)
 
                 async def one(folder: Path = Path(folder), some: int = some) -> Trial:
-                    trial = Trial(nursery, folder, rng)
+                    trial = Trial(fork_server, folder, rng)
                     await trial.run(some)
                     return trial
 

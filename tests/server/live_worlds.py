@@ -1,8 +1,8 @@
 """The same worlds on the server as it is run: uvicorn, its sockets, SQLite in a file.
 
 Time stands still, so nothing depends on it: bots answer at once, and a window closes when
-people have answered. Whoever does something waits until the table is quiet again and everybody
-has heard of it.
+people have answered. After each action the play waits until the table is idle again and every
+client has received its frames.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ from millebornes.server.config import Config
 from millebornes.server.driver import TableDriver
 from millebornes.server.room import Room
 from millebornes.server.server import Server
+from tests.server_process import GENEROUS, PATIENCE
+from tests.virtual_time import ManualClock
 
-from .house import PROGRAM
-from .live import GENEROUS, PATIENCE
-from .virtual import SetClock
+from .local_app import PROGRAM
 from .worlds import Action, Exchange, Play, Setup, World, injected, new_world
 
 
@@ -43,14 +43,14 @@ def play_live_world(
         log = stack.enter_context(injected(world, other))
         stack.enter_context(mock.patch.object(TableDriver, "connects_within", 3600.0))
         stack.enter_context(mock.patch.object(TableDriver, "gone_after", 0.0))
-        # What `serve` sets up for a process of its own: this one has other tests to run.
+        # `serve` sets these up for a whole process; this process has other tests to run.
         stack.enter_context(mock.patch.object(run, "set_up_logs"))
         stack.enter_context(mock.patch.object(run, "_tune_garbage_collection"))
         pool = stack.enter_context(ThreadPoolExecutor(1))
         play = _LivePlay(setup, seed, steps, world, like, log)
         given: dict[str, Any] = {**GENEROUS, "database": str(folder / "tables.sqlite")}
         server = run.prepare(
-            Config(**given), thinkers=play.thinkers, clock=SetClock(), entropy=play.entropy
+            Config(**given), thinkers=play.thinkers, clock=ManualClock(), entropy=play.entropy
         )
         listener = run.bind("127.0.0.1", 0)
         played: list[Future[None]] = []
@@ -60,8 +60,8 @@ def play_live_world(
             log.truncate()  # so far it was about the port
             loop, stop = asyncio.get_running_loop(), signal.getsignal(signal.SIGTERM)
             assert callable(stop)
-            house = _LiveHouse(server, run.addresses(listener)[0], loop)
-            played.append(pool.submit(asyncio.run, play.run(house)))
+            app = _LiveApp(server, run.addresses(listener)[0], loop)
+            played.append(pool.submit(asyncio.run, play.run(app)))
             # As a signal would: a real one would end the tests if the server had ended already.
             played[0].add_done_callback(
                 lambda _: loop.call_soon_threadsafe(stop, signal.SIGTERM, None)
@@ -105,14 +105,14 @@ class _LiveWire:
         await self._reading
 
     async def until(self, *, messages: int = 0, seq: int = 0) -> None:
-        """Until so many messages have come, and the frame with this number."""
+        """Wait until this number of messages has come, and the frame with this seq."""
         async with asyncio.timeout(PATIENCE):
             while len(self.frames) < messages or self.seq < seq:
                 self._news.clear()
                 await self._news.wait()
 
 
-class _LiveHouse:
+class _LiveApp:
     """The server, its clients and its sockets."""
 
     def __init__(self, server: Server, url: str, loop: asyncio.AbstractEventLoop) -> None:
@@ -148,27 +148,27 @@ async def _quiet(room: Room, after: int) -> int:
 
 def _is_busy(room: Room) -> bool:
     table, deadline = room.table, room.table.deadline
-    is_due = deadline is not None and deadline <= SetClock().now()
+    is_due = deadline is not None and deadline <= ManualClock().now()
     return bool(room._worker or room.driver._thoughts or table.need_seed() or is_due)
 
 
 class _LivePlay(Play):
     times: ClassVar[dict[str, int]] = {"window": 1000, "bot_window": 0, "pace": 0}
 
-    async def _do(self, built: Any, action: Action) -> None:
-        room = self._room(built)
+    async def _do(self, app: Any, action: Action) -> None:
+        room = self._room(app)
         wire = self._wires.get(action.who)
         heard = 0 if wire is None else len(wire.frames)
-        # Whoever hangs up hears nothing more; that they have gone is an input.
+        # A client that disconnects receives nothing more; its disconnection is an input.
         after = room.table.seq if action.does == "leaves" else 0
-        await super()._do(built, action)
+        await super()._do(app, action)
         wire = self._wires[action.who]
         if isinstance(wire, _LiveWire):
             await wire.until(messages=heard + 1)
-        seq = await built.quiet(room, after)
+        seq = await app.quiet(room, after)
         for one in self._wires.values():
             if isinstance(one, _LiveWire):
                 await one.until(seq=seq)
 
     async def _settle(self) -> None:
-        """Whatever was done has been heard already."""
+        """Nothing to wait for: `_do` has waited."""

@@ -1,10 +1,10 @@
-"""Cut the power under the production store, again and again, and look what is left.
+"""Cut the power under the production store, again and again, and check that nothing is lost.
 
 A file system that keeps, for every file, what a disk would really hold: what was there at
 the last sync, and of what was written since an arbitrary part, torn at sectors. The store runs
 on it under load; at an arbitrary write or sync the power is cut, the files are put to what
-the disk held at that moment, and the store is opened again. Whatever was acknowledged
-before the cut must be there.
+the disk held at that moment, and the store is opened again. Every input that was acknowledged
+before the cut must be in it.
 
     python -m tests.server.power --cuts 1000
 """
@@ -49,7 +49,7 @@ class Image:
         self.unsynced = []
 
     def after_a_cut(self, rng: random.Random) -> bytes | None:
-        """What is found when the power comes back."""
+        """What the disk holds when the power comes back."""
         if self.kept is None and rng.random() < 0.5:
             return None
         found = bytearray(self.kept or b"")
@@ -173,7 +173,7 @@ class Trial:
         loop = asyncio.get_running_loop()
 
         def note() -> None:
-            # What the store has handed out by now is acknowledged: let the loop hear of it.
+            # The store has acknowledged these already: let the event loop deliver them.
             heard = threading.Event()
             if threading.current_thread() is not threading.main_thread():
                 hops = lambda: loop.call_soon(lambda: loop.call_soon(heard.set))  # noqa: E731
@@ -218,7 +218,7 @@ class Trial:
             else:
                 await store.add_table(TableRow(table, f"game{number}", 1, b"{}", 1), row)
             if self._found is not None:
-                return  # the power was gone before this was heard
+                return  # the power was cut before this was acknowledged
             self._logs[table] = [*log, row]
             self.acknowledged += 1
 
@@ -260,7 +260,7 @@ class Trial:
 
 
 def sound(_store: SqliteStore) -> None:
-    """The store as it is."""
+    """The production store, unchanged."""
 
 
 def unsafe(store: SqliteStore) -> None:
@@ -269,7 +269,7 @@ def unsafe(store: SqliteStore) -> None:
 
 
 def cut_power(cuts: int, seed: int, prepare: Callable[[SqliteStore], None] = sound) -> Result:
-    """So many power cuts, several for each database."""
+    """Cut the power this number of times, several times for each database."""
     rng = random.Random(seed)
     disk = Disk(f"power{seed}")
     acknowledged = lost = damaged = done = 0

@@ -1,12 +1,10 @@
-"""Every REST operation: what it gives, and what it says when it cannot."""
+"""Every REST operation: its answers and its errors."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import apsw
-import httpx
 import pytest
 from starlette.routing import Route
 
@@ -20,118 +18,76 @@ from millebornes.server.store.sqlite_layout import MIGRATIONS
 from millebornes.table import rest
 from tools.logs import LOGS
 
-from .house import PROGRAM, House, house
+from .local_app import (
+    HOUSE_RULES,
+    PROGRAM,
+    LocalApp,
+    error_code,
+    local_app,
+    open_table,
+    watched_practice,
+)
 
 HEALTH = {"status": "ok", "program": "millebornes"}
-HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
 
 
-async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
-    answer = await client.post("/api/tables", json={"name": "Ada", **settings})
-    assert answer.status_code == 201, answer.text
-    return str(answer.json()["table"])
+async def test_the_process_says_that_it_is_healthy_and_ready() -> None:
+    async with local_app() as app, app.http() as client:
+        assert (await client.get("/api/health")).json() == HEALTH
+        ready = await client.get("/api/ready")
+        assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
+        await app.server.hub.stop()
+        ready = await client.get("/api/ready")
+        assert (ready.status_code, ready.json()) == (503, {"status": "starting"})
 
 
-async def watched_practice(
-    built: House, token: str, host: httpx.AsyncClient, watcher: httpx.AsyncClient
-) -> str:
-    """A practice table of the host in its first hand, with somebody who watches."""
-    table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
-    await watcher.post(f"/api/tables/{table}/join", json={"name": "Cy", "watch": True})
-    async with built.socket(table, token) as wire:
-        wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
-        wire.say({"type": "start"})
-        while not (await wire.next())["table"]["hand"]:
-            pass
-    return table
+async def test_every_printed_edition_is_listed_with_every_rule() -> None:
+    async with local_app() as app, app.http() as client:
+        listed = (await client.get("/api/editions")).json()
+        assert [edition["id"] for edition in listed] == list(EDITIONS)
+        for edition in listed:
+            one = (await client.get(f"/api/editions/{edition['id']}")).json()
+            assert one == edition
+            assert {rule["name"] for rule in one["rules"]} >= {"hands", "player_counts"}
+        missing = await client.get("/api/editions/nope")
+        assert (missing.status_code, error_code(missing)) == (404, "not_found")
 
 
-def code_of(answer: httpx.Response) -> str:
-    body = answer.json()
-    assert set(body) == {"code", "sentence"}
-    assert body["sentence"].strip()
-    return str(body["code"])
+async def test_the_list_of_editions_is_compressed_for_those_who_can_take_it() -> None:
+    async with local_app() as app, app.http() as client:
+        plain = await client.get("/api/editions", headers={"Accept-Encoding": "gzip;q=0"})
+        packed = await client.get("/api/editions", headers={"Accept-Encoding": "br, gzip"})
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip"
+        assert int(packed.headers["content-length"]) < len(plain.content) / 4
+        assert packed.json() == plain.json()
+        assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding, Accept-Language"
 
 
-def test_the_process_says_that_it_is_healthy_and_ready() -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            assert (await client.get("/api/health")).json() == HEALTH
-            ready = await client.get("/api/ready")
-            assert (ready.status_code, ready.json()) == (200, {"status": "ready"})
-            await built.server.hub.stop()
-            ready = await client.get("/api/ready")
-            assert (ready.status_code, ready.json()) == (503, {"status": "starting"})
-
-    asyncio.run(main())
+async def test_the_bots_offered_are_those_that_exist() -> None:
+    async with local_app() as app, app.http() as client:
+        levels = [bot["level"] for bot in (await client.get("/api/bots")).json()]
+        assert levels == list(BOTS)
 
 
-def test_every_printed_edition_is_listed_with_every_rule() -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            listed = (await client.get("/api/editions")).json()
-            assert [edition["id"] for edition in listed] == list(EDITIONS)
-            for edition in listed:
-                one = (await client.get(f"/api/editions/{edition['id']}")).json()
-                assert one == edition
-                assert {rule["name"] for rule in one["rules"]} >= {"hands", "player_counts"}
-            missing = await client.get("/api/editions/nope")
-            assert (missing.status_code, code_of(missing)) == (404, "not_found")
-
-    asyncio.run(main())
-
-
-def test_the_list_of_editions_is_compressed_for_those_who_can_take_it() -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            plain = await client.get("/api/editions", headers={"Accept-Encoding": "gzip;q=0"})
-            packed = await client.get("/api/editions", headers={"Accept-Encoding": "br, gzip"})
-            assert "content-encoding" not in plain.headers
-            assert packed.headers["content-encoding"] == "gzip"
-            assert int(packed.headers["content-length"]) < len(plain.content) / 4
-            assert packed.json() == plain.json()
-            assert (
-                plain.headers["vary"]
-                == packed.headers["vary"]
-                == "Accept-Encoding, Accept-Language"
-            )
-
-    asyncio.run(main())
-
-
-def test_the_bots_offered_are_those_that_exist() -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            levels = [bot["level"] for bot in (await client.get("/api/bots")).json()]
-            assert levels == list(BOTS)
-
-    asyncio.run(main())
-
-
-def test_house_rules_are_checked_and_told_in_full() -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, client = await built.guest()
-            async with client:
-                good = await client.post("/api/house-rules", json={"toml": HOUSE_RULES})
-                assert good.status_code == 200
-                assert (good.json()["parent"], good.json()["name"]) == ("winning-moves", "Short")
-                values = {rule["name"]: rule["value"] for rule in good.json()["rules"]}
-                assert values["hands"] == 1
-                nameless = {"toml": 'parent = "article"\nmax_200s = 4'}
-                answer = await client.post("/api/house-rules", json=nameless)
-                assert (answer.json()["parent"], answer.json()["name"]) == ("article", None)
-                for bad in (
-                    "not toml =",
-                    'parent = "nope"',
-                    'parent = "winning-moves"\nnonsense = 1',
-                    f"hands = {'9' * 5000}",
-                    "a = " + "[" * 3000,
-                ):
-                    answer = await client.post("/api/house-rules", json={"toml": bad})
-                    assert (answer.status_code, code_of(answer)) == (400, "bad_rules"), bad[:50]
-
-    asyncio.run(main())
+async def test_house_rules_are_checked_and_told_in_full() -> None:
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            good = await client.post("/api/house-rules", json={"toml": HOUSE_RULES})
+            assert good.status_code == 200
+            assert good.json()["parent"] == "winning-moves"
+            values = {rule["name"]: rule["value"] for rule in good.json()["rules"]}
+            assert values["hands"] == 1
+            for bad in (
+                "not toml =",
+                'parent = "nope"',
+                'parent = "winning-moves"\nnonsense = 1',
+                f"hands = {'9' * 5000}",
+                "a = " + "[" * 3000,
+            ):
+                answer = await client.post("/api/house-rules", json={"toml": bad})
+                assert (answer.status_code, error_code(answer)) == (400, "bad_rules"), bad[:50]
 
 
 @pytest.mark.parametrize(
@@ -158,37 +114,31 @@ def test_house_rules_are_checked_and_told_in_full() -> None:
         b"[" * 10_000,
     ],
 )
-def test_a_table_that_cannot_be_is_refused_with_a_sentence(body: bytes) -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, client = await built.guest()
-            async with client:
-                answer = await client.post("/api/tables", content=body)
-                assert answer.status_code == 400, answer.text
-                assert code_of(answer) in ("bad_message", "bad_rules", "bad_name")
-                assert len(built.server.hub) == 0
-
-    asyncio.run(main())
+async def test_a_table_that_cannot_be_is_refused_with_a_sentence(body: bytes) -> None:
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            answer = await client.post("/api/tables", content=body)
+            assert answer.status_code == 400, answer.text
+            assert error_code(answer) in ("bad_message", "bad_rules", "bad_name")
+            assert len(app.server.hub) == 0
 
 
 @pytest.mark.parametrize(
     ("players", "teams", "has_teams"),
     [(4, None, True), (4, True, True), (4, False, False), (3, None, False), (3, False, False)],
 )
-def test_whether_to_play_in_teams_can_be_chosen(
+async def test_whether_to_play_in_teams_can_be_chosen(
     players: int, teams: bool | None, has_teams: bool
 ) -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, client = await built.guest()
-            async with client:
-                table = await open_table(client, players=players, teams=teams)
-                assert (await client.get(f"/api/tables/{table}")).json()["teams"] is has_teams
-                rules = (await client.get(f"/api/tables/{table}/edition")).json()
-                is_printed = (rules["id"] == "winning-moves") is (players == 3 or has_teams)
-                assert is_printed, rules["id"]
-
-    asyncio.run(main())
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            table = await open_table(client, players=players, teams=teams)
+            assert (await client.get(f"/api/tables/{table}")).json()["teams"] is has_teams
+            rules = (await client.get(f"/api/tables/{table}/edition")).json()
+            is_printed = (rules["id"] == "winning-moves") is (players == 3 or has_teams)
+            assert is_printed, rules["id"]
 
 
 @pytest.mark.parametrize(
@@ -200,84 +150,71 @@ def test_whether_to_play_in_teams_can_be_chosen(
         ({"players": 8, "teams": False}, "players = 8"),
     ],
 )
-def test_teams_that_cannot_be_are_refused_by_name(settings: dict[str, Any], named: str) -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, client = await built.guest()
-            async with client:
-                answer = await client.post("/api/tables", json={"name": "Ada", **settings})
-                assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
-                assert named in answer.json()["sentence"]
-
-    asyncio.run(main())
-
-
-def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, client = await built.guest()
-            async with client:
-                answer = await client.post("/api/tables", content=b" " * 20_000)
-                assert (answer.status_code, code_of(answer)) == (413, "message_too_long")
-
-    asyncio.run(main())
+async def test_teams_that_cannot_be_are_refused_by_name(
+    settings: dict[str, Any], named: str
+) -> None:
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            answer = await client.post("/api/tables", json={"name": "Ada", **settings})
+            assert (answer.status_code, error_code(answer)) == (400, "bad_rules")
+            assert named in answer.json()["sentence"]
 
 
-def test_opening_a_table_needs_a_guest_and_room_on_the_server() -> None:
-    async def main() -> None:
-        async with house(max_tables=1) as built:
-            async with built.http(**PROGRAM) as stranger:
-                answer = await stranger.post("/api/tables", json={"name": "Ada"})
-                assert (answer.status_code, code_of(answer)) == (401, "no_guest")
-            _, client = await built.guest()
-            async with client:
-                await open_table(client)
-                answer = await client.post("/api/tables", json={"name": "Ada"})
-                assert (answer.status_code, code_of(answer)) == (503, "server_full")
-
-    asyncio.run(main())
+async def test_a_body_that_is_too_long_is_not_read_to_its_end() -> None:
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            answer = await client.post("/api/tables", content=b" " * 20_000)
+            assert (answer.status_code, error_code(answer)) == (413, "message_too_long")
 
 
-def test_a_link_lets_others_join_sit_and_watch() -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, host = await built.guest()
-            _, friend = await built.guest()
-            _, third = await built.guest()
-            async with host, friend, third:
-                table = await open_table(host, players=2)
-                seen = (await friend.get(f"/api/tables/{table}")).json()
-                assert (seen["phase"], seen["you"], seen["member"]) == ("lobby", None, None)
-                path = f"/api/tables/{table}/join"
-                taken = await friend.post(path, json={"name": "Bea", "seat": 0})
-                assert (taken.status_code, code_of(taken)) == (409, "seat_taken")
-                seen = (await friend.post(path, json={"name": "Ada"})).json()
-                assert seen["you"] == 1
-                assert [seat["name"] for seat in seen["seats"]] == ["Ada", "Ada 2"]
-                seen = (await third.post(path, json={"name": "Cy", "watch": True})).json()
-                assert seen["you"] is None
-                assert seen["watching"] == ["Cy"]
-                bad = await third.post(path, json={"name": " \t "})
-                assert (bad.status_code, code_of(bad)) == (409, "bad_name")
-
-    asyncio.run(main())
+async def test_opening_a_table_needs_a_guest_and_room_on_the_server() -> None:
+    async with local_app(max_tables=1) as app:
+        async with app.http(**PROGRAM) as stranger:
+            answer = await stranger.post("/api/tables", json={"name": "Ada"})
+            assert (answer.status_code, error_code(answer)) == (401, "no_guest")
+        _, client = await app.guest()
+        async with client:
+            await open_table(client)
+            answer = await client.post("/api/tables", json={"name": "Ada"})
+            assert (answer.status_code, error_code(answer)) == (503, "server_full")
 
 
-def test_names_are_one_line_of_composed_text() -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, host = await built.guest()
-            async with host:
-                table = await open_table(host, name="  Re\u0301ne\u0301\n<b>\u202e  x ")
-                seen = (await host.get(f"/api/tables/{table}")).json()
-                assert seen["seats"][0]["name"] == "R\u00e9n\u00e9 <b> x"
+async def test_a_link_lets_others_join_sit_and_watch() -> None:
+    async with local_app() as app:
+        _, host = await app.guest()
+        _, friend = await app.guest()
+        _, third = await app.guest()
+        async with host, friend, third:
+            table = await open_table(host, players=2)
+            seen = (await friend.get(f"/api/tables/{table}")).json()
+            assert (seen["phase"], seen["you"], seen["member"]) == ("lobby", None, None)
+            path = f"/api/tables/{table}/join"
+            taken = await friend.post(path, json={"name": "Bea", "seat": 0})
+            assert (taken.status_code, error_code(taken)) == (409, "seat_taken")
+            seen = (await friend.post(path, json={"name": "Ada"})).json()
+            assert seen["you"] == 1
+            assert [seat["name"] for seat in seen["seats"]] == ["Ada", "Ada 2"]
+            seen = (await third.post(path, json={"name": "Cy", "watch": True})).json()
+            assert seen["you"] is None
+            assert seen["watching"] == ["Cy"]
+            bad = await third.post(path, json={"name": " \t "})
+            assert (bad.status_code, error_code(bad)) == (409, "bad_name")
 
-    asyncio.run(main())
+
+async def test_names_are_one_line_of_composed_text() -> None:
+    async with local_app() as app:
+        _, host = await app.guest()
+        async with host:
+            table = await open_table(host, name="  Re\u0301ne\u0301\n<b>\u202e  x ")
+            seen = (await host.get(f"/api/tables/{table}")).json()
+            assert seen["seats"][0]["name"] == "R\u00e9n\u00e9 <b> x"
 
 
-async def play_to_the_end(built: House, token: str, table: str) -> None:
+async def play_to_the_end(app: LocalApp, token: str, table: str) -> None:
     """The host plays the first legal move each time, against a bot."""
-    async with built.socket(table, token) as wire:
+    async with app.socket(table, token) as wire:
         wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
         wire.say({"type": "start"})
         answered = -1
@@ -297,76 +234,67 @@ async def play_to_the_end(built: House, token: str, table: str) -> None:
                 wire.say({"type": "move", "decision": answered, "id": str(answered), "move": move})
 
 
-def test_a_game_is_among_the_running_then_among_the_recent_and_its_record_can_be_read() -> None:
-    async def main() -> None:
-        async with house(messages_per_second=1000) as built:
-            token, host = await built.guest()
-            _, other = await built.guest()
-            async with host, other:
-                fast = {"pace": 0, "bot_window": 0, "window": 1000}
-                rules = {"house_rules": HOUSE_RULES, "practice": True, "seed": "api"}
-                table = await open_table(host, **fast, **rules)
-                record = await host.get(f"/api/tables/{table}/record")
-                assert (record.status_code, code_of(record)) == (404, "not_found")
-                mine = (await host.get("/api/games")).json()
-                assert [game["table"] for game in mine["running"]] == [table]
-                assert mine["recent"] == []
-                await play_to_the_end(built, token, table)
-                record = await host.get(f"/api/tables/{table}/record")
-                assert record.headers["content-type"].startswith("text/plain")
-                (finished,) = (await host.get("/api/games")).json()["recent"]
-                kept = await host.get(f"/api/games/{finished['game']}")
-                assert game_text.from_text(kept.text) == game_text.from_text(record.text)
-                played = game_text.from_text(kept.text)
-                assert tuple(finished["totals"]) == played.result
-                for number, dealt in enumerate(played.deals, start=1):
-                    told = (await host.get(f"/api/tables/{table}/hands/{number}")).json()
-                    assert [step["move"] for step in told] == [None, *map(str, dealt.moves)]
-                    hand = f"/api/games/{finished['game']}/hands/{number}"
-                    assert (await host.get(hand)).json() == told
-                assert told[-1]["table"]["phase"] == "over"
-                assert {event["type"] for event in told[-1]["events"]} >= {"match_ended"}
-                for hand in ("0", "99", "one", "-1"):
-                    missing = await host.get(f"/api/games/{finished['game']}/hands/{hand}")
-                    assert (missing.status_code, code_of(missing)) == (404, "not_found")
-                assert (
-                    await other.get(f"/api/games/{finished['game']}/hands/1")
-                ).status_code == 404
-                foreign = await other.get(f"/api/games/{finished['game']}")
-                unknown = await other.get("/api/games/nope")
-                assert foreign.status_code == unknown.status_code == 404
-                assert foreign.content == unknown.content
-                async with built.http() as stranger:
-                    assert (await stranger.get("/api/games")).status_code == 401
-
-    asyncio.run(main())
+async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be_read() -> None:
+    async with local_app(messages_per_second=1000) as app:
+        token, host = await app.guest()
+        _, other = await app.guest()
+        async with host, other:
+            fast = {"pace": 0, "bot_window": 0, "window": 1000}
+            rules = {"house_rules": HOUSE_RULES, "practice": True, "seed": "api"}
+            table = await open_table(host, **fast, **rules)
+            record = await host.get(f"/api/tables/{table}/record")
+            assert (record.status_code, error_code(record)) == (404, "not_found")
+            mine = (await host.get("/api/games")).json()
+            assert [game["table"] for game in mine["running"]] == [table]
+            assert mine["recent"] == []
+            await play_to_the_end(app, token, table)
+            record = await host.get(f"/api/tables/{table}/record")
+            assert record.headers["content-type"].startswith("text/plain")
+            (finished,) = (await host.get("/api/games")).json()["recent"]
+            kept = await host.get(f"/api/games/{finished['game']}")
+            assert game_text.from_text(kept.text) == game_text.from_text(record.text)
+            played = game_text.from_text(kept.text)
+            assert tuple(finished["totals"]) == played.result
+            for number, dealt in enumerate(played.deals, start=1):
+                told = (await host.get(f"/api/tables/{table}/hands/{number}")).json()
+                assert [step["move"] for step in told] == [None, *map(str, dealt.moves)]
+                hand = f"/api/games/{finished['game']}/hands/{number}"
+                assert (await host.get(hand)).json() == told
+            assert told[-1]["table"]["phase"] == "over"
+            assert {event["type"] for event in told[-1]["events"]} >= {"match_ended"}
+            for hand in ("0", "99", "one", "-1"):
+                missing = await host.get(f"/api/games/{finished['game']}/hands/{hand}")
+                assert (missing.status_code, error_code(missing)) == (404, "not_found")
+            assert (await other.get(f"/api/games/{finished['game']}/hands/1")).status_code == 404
+            foreign = await other.get(f"/api/games/{finished['game']}")
+            unknown = await other.get("/api/games/nope")
+            assert foreign.status_code == unknown.status_code == 404
+            assert foreign.content == unknown.content
+            async with app.http() as stranger:
+                assert (await stranger.get("/api/games")).status_code == 401
 
 
-def test_a_list_of_games_reads_no_record_that_has_its_summary_beside_it() -> None:
+async def test_a_list_of_games_reads_no_record_that_has_its_summary_beside_it() -> None:
     summary = Summary("parker-1988", ("Ada", "Léa"), (5000, 3200))
-
-    async def main() -> None:
-        async with house(retention_days=0) as built:
-            token, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-                guest = await built.server.store.guest_of(hash_token(token))
-                assert guest is not None
-                game = FinishedGame("g-1", table, 1, "is not read", (guest,), summary)
-                await built.server.store.close_table(table, game)
-                (listed,) = (await host.get("/api/games")).json()["recent"]
-                assert listed == {
-                    "game": "g-1",
-                    "ended": 1,
-                    "edition": "parker-1988",
-                    "names": ["Ada", "Léa"],
-                    "totals": [5000, 3200],
-                }
-
-    asyncio.run(main())
+    async with local_app(retention_days=0) as app:
+        token, host = await app.guest()
+        async with host:
+            table = await open_table(host)
+            guest = await app.server.store.guest_of(hash_token(token))
+            assert guest is not None
+            game = FinishedGame("g-1", table, 1, "is not read", (guest,), summary)
+            await app.server.store.close_table(table, game)
+            (listed,) = (await host.get("/api/games")).json()["recent"]
+            assert listed == {
+                "game": "g-1",
+                "ended": 1,
+                "edition": "parker-1988",
+                "names": ["Ada", "Léa"],
+                "totals": [5000, 3200],
+            }
 
 
-def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: Path) -> None:
+async def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: Path) -> None:
     path = tmp_path / "old.sqlite"
     record = (LOGS / "0.1.0" / "people-and-a-bot.txt").read_text(encoding="utf-8")
     played = game_text.from_text(record)
@@ -379,50 +307,43 @@ def test_games_of_a_database_without_summaries_are_still_listed(tmp_path: Path) 
     old.execute("INSERT INTO games VALUES ('g-1', 't', 1, ?, ?)", (record, '["ada"]'))
     old.execute("INSERT INTO players VALUES ('ada', 1, 'g-1')")
     old.close()
-
-    async def main() -> None:
-        async with (
-            house(database=str(path), retention_days=0) as built,
-            built.http(Authorization=f"Bearer {token}") as host,
-        ):
-            (listed,) = (await host.get("/api/games")).json()["recent"]
-            assert listed["edition"] == played.edition.id
-            assert tuple(listed["names"]) == played.seats
-            assert tuple(listed["totals"]) == played.result
-            assert (await host.get("/api/games/g-1")).text == record
-            assert (await host.get("/api/games/g-1/hands/1")).status_code == 200
-            changed = apsw.Connection(str(path))
-            changed.execute("UPDATE games SET record = replace(record, 'ROLL', 'STOP>1')")
-            changed.close()
-            unlike = await host.get("/api/games/g-1/hands/1")
-            assert (unlike.status_code, code_of(unlike)) == (409, "no_replay")
-
-    asyncio.run(main())
+    async with (
+        local_app(database=str(path), retention_days=0) as app,
+        app.http(Authorization=f"Bearer {token}") as host,
+    ):
+        (listed,) = (await host.get("/api/games")).json()["recent"]
+        assert listed["edition"] == played.edition.id
+        assert tuple(listed["names"]) == played.seats
+        assert tuple(listed["totals"]) == played.result
+        assert (await host.get("/api/games/g-1")).text == record
+        assert (await host.get("/api/games/g-1/hands/1")).status_code == 200
+        changed = apsw.Connection(str(path))
+        changed.execute("UPDATE games SET record = replace(record, 'ROLL', 'STOP>1')")
+        changed.close()
+        unlike = await host.get("/api/games/g-1/hands/1")
+        assert (unlike.status_code, error_code(unlike)) == (409, "no_replay")
 
 
-def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
-    async def main() -> None:
-        async with house() as built:
-            token, host = await built.guest()
-            _, watcher = await built.guest()
-            async with host, watcher, built.http() as stranger:
-                table = await watched_practice(built, token, host, watcher)
-                own = game_text.from_text((await host.get(f"/api/tables/{table}/record")).text)
-                seen = game_text.from_text((await watcher.get(f"/api/tables/{table}/record")).text)
-                assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 404
-                known = [card for card in own.deals[0].deck if card != "?"]
-                assert 6 <= len(known) < len(own.deals[0].deck)
-                assert set(seen.deals[0].deck) == {"?"}
-                assert own.seed is None
-                assert seen.seed is None
-                path = f"/api/tables/{table}/hands/1"
-                (mine, *_), (theirs, *_) = [(await one.get(path)).json() for one in (host, watcher)]
-                assert (await stranger.get(path)).status_code == 404
-                assert "?" not in mine["hands"][0]
-                assert set(mine["hands"][1]) == {"?"}
-                assert {card for hand in theirs["hands"] for card in hand} == {"?"}
-
-    asyncio.run(main())
+async def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
+    async with local_app() as app:
+        token, host = await app.guest()
+        _, watcher = await app.guest()
+        async with host, watcher, app.http() as stranger:
+            table = await watched_practice(app, token, host, watcher)
+            own = game_text.from_text((await host.get(f"/api/tables/{table}/record")).text)
+            seen = game_text.from_text((await watcher.get(f"/api/tables/{table}/record")).text)
+            assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 404
+            known = [card for card in own.deals[0].deck if card != "?"]
+            assert 6 <= len(known) < len(own.deals[0].deck)
+            assert set(seen.deals[0].deck) == {"?"}
+            assert own.seed is None
+            assert seen.seed is None
+            path = f"/api/tables/{table}/hands/1"
+            (mine, *_), (theirs, *_) = [(await one.get(path)).json() for one in (host, watcher)]
+            assert (await stranger.get(path)).status_code == 404
+            assert "?" not in mine["hands"][0]
+            assert set(mine["hands"][1]) == {"?"}
+            assert {card for hand in theirs["hands"] for card in hand} == {"?"}
 
 
 @pytest.mark.parametrize(
@@ -440,142 +361,117 @@ def test_a_running_hand_is_cut_from_the_record_that_others_read() -> None:
         ({"Accept-Language": "fr"}, "?lang=klingon", True),
     ],
 )
-def test_sentences_are_in_the_language_asked_for(
+async def test_sentences_are_in_the_language_asked_for(
     headers: dict[str, str], query: str, french: bool
 ) -> None:
-    async def main() -> None:
-        async with house() as built, built.http(**headers) as client:
-            sentence = (await client.get(f"/api/tables/nope{query}")).json()["sentence"]
-            assert (sentence != "There is nothing here.") is french
-
-    asyncio.run(main())
+    async with local_app() as app, app.http(**headers) as client:
+        sentence = (await client.get(f"/api/tables/nope{query}")).json()["sentence"]
+        assert (sentence != "There is nothing here.") is french
 
 
-def test_an_address_that_leads_nowhere_is_answered_like_any_error() -> None:
-    async def main() -> None:
-        async with house() as built, built.http(**PROGRAM) as client:
-            nowhere = await client.get("/api/nope")
-            assert (nowhere.status_code, code_of(nowhere)) == (404, "not_found")
-            wrong = await client.request("DELETE", "/api/tables")
-            assert (wrong.status_code, code_of(wrong)) == (405, "not_here")
-            assert "POST" in wrong.headers["allow"]
-
-    asyncio.run(main())
+async def test_an_address_that_leads_nowhere_is_answered_like_any_error() -> None:
+    async with local_app() as app, app.http(**PROGRAM) as client:
+        nowhere = await client.get("/api/nope")
+        assert (nowhere.status_code, error_code(nowhere)) == (404, "not_found")
+        wrong = await client.request("DELETE", "/api/tables")
+        assert (wrong.status_code, error_code(wrong)) == (405, "not_here")
+        assert "POST" in wrong.headers["allow"]
 
 
-def test_metrics_count_what_happens() -> None:
-    async def main() -> None:
-        async with house() as built:
-            token, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-                async with built.socket(table, token) as wire:
-                    await wire.next()
-                    wire.say("nonsense")
-                    await wire.next("rejected")
-                    wire.say({"type": "start"})
-                    await wire.next("rejected")
-                    text = (await host.get("/metrics")).text
-        values = dict(line.split() for line in text.splitlines() if not line.startswith("#"))
-        assert values["millebornes_tables"] == "1"
-        assert values["millebornes_connections"] == "1"
-        assert values["millebornes_connections_opened_total"] == "1"
-        assert values["millebornes_messages_bad_total"] == "1"
-        assert values["millebornes_inputs_refused_total"] == "1"
-
-    asyncio.run(main())
+async def test_metrics_count_what_happens() -> None:
+    async with local_app() as app:
+        token, host = await app.guest()
+        async with host:
+            table = await open_table(host)
+            async with app.socket(table, token) as wire:
+                await wire.next()
+                wire.say("nonsense")
+                await wire.next("rejected")
+                wire.say({"type": "start"})
+                await wire.next("rejected")
+                text = (await host.get("/metrics")).text
+    values = dict(line.split() for line in text.splitlines() if not line.startswith("#"))
+    assert values["millebornes_tables"] == "1"
+    assert values["millebornes_connections"] == "1"
+    assert values["millebornes_connections_opened_total"] == "1"
+    assert values["millebornes_messages_bad_total"] == "1"
+    assert values["millebornes_inputs_refused_total"] == "1"
 
 
-def test_the_openapi_document_names_every_operation_once() -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            told = (await client.get("/api/openapi.json")).json()
-            assert told == json.loads(json.dumps(document(built.server.operations)))
-            routes = {
-                (method.lower(), route.path)
-                for route in built.app.routes
-                if isinstance(route, Route) and route.path.startswith("/api/")
-                for method in route.methods or ()
-                if method != "HEAD"
-            }
-            described = {(method, path) for path, item in told["paths"].items() for method in item}
-            assert described == routes - {("get", "/api/openapi.json")}
-            ids = [op["operationId"] for item in told["paths"].values() for op in item.values()]
-            assert len(ids) == len(set(ids))
-
-    asyncio.run(main())
+async def test_the_openapi_document_names_every_operation_once() -> None:
+    async with local_app() as app, app.http() as client:
+        told = (await client.get("/api/openapi.json")).json()
+        assert told == json.loads(json.dumps(document(app.server.operations)))
+        routes = {
+            (method.lower(), route.path)
+            for route in app.asgi.routes
+            if isinstance(route, Route) and route.path.startswith("/api/")
+            for method in route.methods or ()
+            if method != "HEAD"
+        }
+        described = {(method, path) for path, item in told["paths"].items() for method in item}
+        assert described == routes - {("get", "/api/openapi.json")}
+        ids = [op["operationId"] for item in told["paths"].values() for op in item.values()]
+        assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize("name", rest.__all__)
-def test_every_field_of_the_rest_interface_is_explained_in_the_openapi_document(name: str) -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
-        schema = schemas[name]
-        assert schema["description"].strip()
-        fields = getattr(rest, name).__struct_fields__
-        assert tuple(schema["properties"]) == fields
-        for field in fields:
-            described = schema["properties"][field].get("description", "")
-            assert described.endswith("."), field
-
-    asyncio.run(main())
-
-
-def test_types_that_the_socket_has_too_are_explained_as_in_their_source() -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
-        away = schemas["SeatView"]["properties"]["away"]
-        assert away == {"type": "boolean", "description": "A bot plays for this person."}
-
-    asyncio.run(main())
+async def test_every_field_of_the_rest_interface_is_explained_in_the_openapi_document(
+    name: str,
+) -> None:
+    async with local_app() as app, app.http() as client:
+        schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
+    schema = schemas[name]
+    assert schema["description"].strip()
+    fields = getattr(rest, name).__struct_fields__
+    assert tuple(schema["properties"]) == fields
+    for field in fields:
+        described = schema["properties"][field].get("description", "")
+        assert described.endswith("."), field
 
 
-def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path: Path) -> None:
-    async def main() -> None:
-        async with house(database=str(tmp_path / "tables.sqlite")) as built:
-            _, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-                writer = built.server.store._writer  # type: ignore[attr-defined]
-                writer.execute("PRAGMA max_page_count = 1")
-                answers = [await host.post("/api/tables", json={"name": "Ada"}) for _ in range(20)]
-                refused = [answer for answer in answers if answer.status_code != 201]
-                assert refused
-                assert {(a.status_code, code_of(a)) for a in refused} == {(503, "cannot_write")}
-                assert (await host.get(f"/api/tables/{table}")).status_code == 200
-                writer.execute("PRAGMA max_page_count = 1000000")
-                await open_table(host)
+async def test_types_that_the_socket_has_too_are_explained_as_in_their_source() -> None:
+    async with local_app() as app, app.http() as client:
+        schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
+    away = schemas["SeatView"]["properties"]["away"]
+    assert away == {"type": "boolean", "description": "A bot plays on for this person."}
 
-    asyncio.run(main())
+
+async def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path: Path) -> None:
+    async with local_app(database=str(tmp_path / "tables.sqlite")) as app:
+        _, host = await app.guest()
+        async with host:
+            table = await open_table(host)
+            writer = app.server.store._writer  # type: ignore[attr-defined]
+            writer.execute("PRAGMA max_page_count = 1")
+            answers = [await host.post("/api/tables", json={"name": "Ada"}) for _ in range(20)]
+            refused = [answer for answer in answers if answer.status_code != 201]
+            assert refused
+            assert {(a.status_code, error_code(a)) for a in refused} == {(503, "cannot_write")}
+            assert (await host.get(f"/api/tables/{table}")).status_code == 200
+            writer.execute("PRAGMA max_page_count = 1000000")
+            await open_table(host)
 
 
 @pytest.mark.parametrize(
     ("players", "wanted", "plays"),
     [(4, None, True), (4, True, True), (4, False, False), (3, None, False), (2, False, False)],
 )
-def test_partners_may_be_chosen(players: int, wanted: bool | None, plays: bool) -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, client = await built.guest()
-            async with client:
-                table = await open_table(client, players=players, teams=wanted)
-                seen = (await client.get(f"/api/tables/{table}")).json()
-                assert seen["teams"] is plays
-                is_printed = seen["edition"] == "winning-moves"
-                assert is_printed is (wanted is not False or players == 2)
-
-    asyncio.run(main())
+async def test_partners_may_be_chosen(players: int, wanted: bool | None, plays: bool) -> None:
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            table = await open_table(client, players=players, teams=wanted)
+            seen = (await client.get(f"/api/tables/{table}")).json()
+            assert seen["teams"] is plays
+            is_printed = seen["edition"] == "winning-moves"
+            assert is_printed is (wanted is not False or players == 2)
 
 
-def test_an_odd_number_cannot_play_in_pairs() -> None:
-    async def main() -> None:
-        async with house() as built:
-            _, client = await built.guest()
-            async with client:
-                body = {"name": "Ada", "players": 3, "teams": True}
-                answer = await client.post("/api/tables", json=body)
-                assert (answer.status_code, code_of(answer)) == (400, "bad_rules")
-
-    asyncio.run(main())
+async def test_an_odd_number_cannot_play_in_pairs() -> None:
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            body = {"name": "Ada", "players": 3, "teams": True}
+            answer = await client.post("/api/tables", json=body)
+            assert (answer.status_code, error_code(answer)) == (400, "bad_rules")

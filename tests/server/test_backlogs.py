@@ -1,36 +1,22 @@
-"""What late comers missed is read some rows at a time, and only as fast as they take it."""
+"""Reconnecting: what a client missed is read some rows at a time, as fast as it takes them."""
 
 import asyncio
 import json
-import socket
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
-from websockets.asyncio.client import connect as connect_socket
 
-from millebornes.server import connection as connection_module
-from millebornes.server import wire as wire_module
-from millebornes.server.clock import SystemClock
-from millebornes.server.config import Config
-from millebornes.server.connection import Connection
 from millebornes.server.log_replay import _BATCH
-from millebornes.server.metrics import Metrics
-from millebornes.server.protocols import http_protocol, websocket_protocol
-from millebornes.server.room import Room
-from millebornes.server.round_robin import RoundRobinLock
 from millebornes.server.store import LogRow
 from millebornes.table import messages_in
-from millebornes.table.close_codes import CloseCode
-from millebornes.words import words
+from tests.server_process import GENEROUS
+from tests.virtual_time import on_virtual_time
 
-from . import virtual
-from .house import House, Wire, house
-from .live import GENEROUS
-from .memory import MemoryStore
-from .test_api import open_table
-from .test_room import StubSocket, plenty
+from .local_app import LocalApp, Socket, open_table, room_of, virtual_app
+from .memory_store import MemoryStore
+from .rooms import FOR_TWO, GUEST, HOST, Listener, open_hub
 
 WATCHERS = 20
 LINES = 600
@@ -38,7 +24,7 @@ LONG = "x" * 500
 
 
 class CountingStore(MemoryStore):
-    """Knows how many rows of logs were read, and how many at once."""
+    """Counts the rows of logs that were read, and the most at once."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +38,7 @@ class CountingStore(MemoryStore):
         return rows
 
 
-class Idle(Wire):
+class Idle(Socket):
     """A client that opens a socket and never reads."""
 
     async def _send(self, message: Any) -> None:
@@ -67,235 +53,105 @@ class Idle(Wire):
         return self._task.done()
 
 
-def room_of(built: House, table: str) -> Room:
-    room = built.server.hub.find(table)
-    assert room is not None
-    return room
-
-
-async def table_with_a_long_log(built: House) -> tuple[str, list[str]]:
-    """A table, and the tokens of its host and of those who watch; all heard a lot of chat."""
-    token, host = await built.guest()
+async def table_with_a_long_log(app: LocalApp) -> tuple[str, list[str]]:
+    """A table with a long log of chat; its id, and the tokens of its host and its spectators."""
+    token, host = await app.guest()
     tokens = [token]
     async with host:
         table = await open_table(host)
         for number in range(WATCHERS):
-            token, watcher = await built.guest()
+            token, watcher = await app.guest()
             tokens.append(token)
             async with watcher:
                 wanted = {"name": f"W{number}", "watch": True}
                 answer = await watcher.post(f"/api/tables/{table}/join", json=wanted)
                 assert answer.status_code == 200
-    room = room_of(built, table)
+    room = room_of(app, table)
     guest = room.table.members[0].guest
     for _ in range(LINES):
         assert (await room.put(guest, messages_in.Chat(LONG))).refused is None
     return table, tokens
 
 
-def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped() -> None:
-    async def main() -> None:
-        store = CountingStore()
-        settings: dict[str, Any] = {**GENEROUS, "store": store}
-        async with house(clock=virtual.VirtualClock(), **settings) as built:
-            table, tokens = await table_with_a_long_log(built)
-            path = f"/api/tables/{table}/socket?after=0"
-            wires = [
-                Idle(built.app, path, {"Authorization": f"Bearer {token}"}) for token in tokens[1:]
-            ]
-            for wire in wires:
-                await wire.__aenter__()
-            await asyncio.sleep(20)
-            assert store.most_at_once <= _BATCH
-            # Each waits with the first rows that it has not taken.
-            assert store.rows_read <= 2 * WATCHERS * _BATCH < WATCHERS * LINES
-            assert not any(wire.is_dropped for wire in wires)
-            await asyncio.sleep(15)
-            assert all(wire.is_dropped for wire in wires)
-            async with built.http() as operator:
-                text = (await operator.get("/metrics")).text
-            assert f"connections_dropped_total {WATCHERS}\n" in text
-            # Whoever reads gets everything, still some rows at a time.
-            async with built.socket(table, tokens[0], "?after=0") as reader:
-                await asyncio.sleep(1)
-                seqs = [json.loads(frame)["seq"] for frame in reader.frames]
-                assert seqs == list(range(1, room_of(built, table).table.seq + 1))
-            assert store.most_at_once <= _BATCH
-
-    virtual.run(main())
+@on_virtual_time
+async def test_sockets_that_do_not_read_have_some_rows_read_for_them_and_are_dropped() -> None:
+    store = CountingStore()
+    settings: dict[str, Any] = {**GENEROUS, "store": store}
+    async with virtual_app(**settings) as app:
+        table, tokens = await table_with_a_long_log(app)
+        path = f"/api/tables/{table}/socket?after=0"
+        wires = [Idle(app.asgi, path, {"Authorization": f"Bearer {token}"}) for token in tokens[1:]]
+        for wire in wires:
+            await wire.__aenter__()
+        await asyncio.sleep(20)
+        assert store.most_at_once <= _BATCH
+        # Each waits with the first rows that it has not taken.
+        assert store.rows_read <= 2 * WATCHERS * _BATCH < WATCHERS * LINES
+        assert not any(wire.is_dropped for wire in wires)
+        await asyncio.sleep(15)
+        assert all(wire.is_dropped for wire in wires)
+        async with app.http() as operator:
+            text = (await operator.get("/metrics")).text
+        assert f"connections_dropped_total {WATCHERS}\n" in text
+        # A client that reads gets everything, still some rows at a time.
+        async with app.socket(table, tokens[0], "?after=0") as reader:
+            await asyncio.sleep(1)
+            seqs = [json.loads(frame)["seq"] for frame in reader.frames]
+            assert seqs == list(range(1, room_of(app, table).table.seq + 1))
+        assert store.most_at_once <= _BATCH
 
 
-class OneByOne(StubSocket):
-    """A reader that takes one message every so many seconds."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self._seconds = seconds
-
-    async def send(self, message: Any) -> None:
-        await asyncio.sleep(self._seconds)
-        await super().send(message)
-
-
-async def serve_slowly(built: House, seconds: float) -> OneByOne:
-    token, host = await built.guest()
-    async with host:
-        room = room_of(built, await open_table(host))
-    assert token
-    guest = room.table.members[0].guest
-    for number in range(5):
-        await room.put(guest, messages_in.Chat(f"line {number}"))
-    slow = OneByOne(seconds)
-    socket_: Any = slow
-    connection = Connection(
-        socket_, slow.send, room=room, guest=guest, address="", words=words(), metrics=Metrics()
-    )
-    serving = asyncio.ensure_future(connection.run(1, *plenty()))
-    await asyncio.sleep(7 * seconds)
-    slow.inbox.put_nowait({"type": "websocket.disconnect"})
-    await serving
-    return slow
+@pytest.mark.usefixtures("no_grace")
+async def test_missed_frames_are_those_that_others_heard_at_any_distance(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        live = Listener(HOST)
+        room.listeners.append(live)
+        for number in range(300):
+            await room.put(HOST, messages_in.Chat(f"line {number}"))
+        assert live.seqs() == list(range(2, 302))
+        for after in (1, 2, 100, 292, 293, 294, 300, 301):
+            missed = [frame async for frame in room.add(Listener(HOST), after)]
+            assert missed == live.heard[after - 1 :]
 
 
-def test_a_slow_reader_is_not_dropped_for_as_long_as_it_takes_something() -> None:
-    async def main() -> None:
-        async with house(store=MemoryStore(), clock=virtual.VirtualClock()) as built:
-            slow = await serve_slowly(built, 29)
-            assert [json.loads(text)["seq"] for text in slow.sent][:5] == [2, 3, 4, 5, 6]
-            slower = await serve_slowly(built, 31)
-            assert slower.sent == []
-            assert slower.closed == (CloseCode.TOO_SLOW, "too slow")
-
-    virtual.run(main())
+@pytest.mark.usefixtures("no_grace")
+async def test_whoever_has_seen_more_than_there_is_gets_the_table_as_it_is(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        for after in (None, 77):
+            frames = [frame async for frame in room.add(Listener(HOST), after)]
+            assert [frame.seq for frame in frames] == [room.table.seq]
+            assert frames[0].events == ()
 
 
-def test_what_waits_for_a_slow_reader_is_bounded_by_bytes_as_well_as_by_count(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection_module, "_PATIENCE", 0)
-
-    async def main() -> None:
-        async with house(store=MemoryStore()) as built:
-            token, host = await built.guest()
-            assert token
-            async with host:
-                room = room_of(built, await open_table(host))
-            for size, most in ((8192, 256 * 1024 // 8200), (10, 128)):
-                stuck: Any = StubSocket()
-                stuck.reads.clear()
-                connection = Connection(
-                    stuck,
-                    stuck.send,
-                    room=room,
-                    guest=room.table.members[0].guest,
-                    address="",
-                    words=words(),
-                    metrics=Metrics(),
-                )
-                waiting = connection._queue
-                while not connection._end.done():
-                    connection.send("x" * size)
-                assert waiting.qsize() == most
-                assert connection._queued <= connection_module._QUEUE_BYTES
-
-    asyncio.run(main())
+@pytest.mark.usefixtures("no_grace")
+async def test_whoever_came_later_does_not_follow_what_was_before(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        room = await hub.open(FOR_TWO, HOST, "Host")
+        await room.put(HOST, messages_in.Chat("a secret"))
+        await room.put(GUEST, messages_in.Join("Guest"))
+        frames = [frame async for frame in room.add(Listener(GUEST), 0)]
+        assert [frame.seq for frame in frames] == [3]
 
 
-async def take_turn(turns: RoundRobinLock, name: str, done: list[str]) -> None:
-    async with turns.of(name):
-        done.append(name)
-
-
-def test_turns_go_round_by_name() -> None:
-    async def main() -> None:
-        turns, done = RoundRobinLock(), list[str]()
-        async with turns.of("a"):
-            asked = [
-                asyncio.ensure_future(take_turn(turns, name, done))
-                for name in ("a", "a", "a", "b", "c", "b")
-            ]
-            await asyncio.sleep(0)
-            assert done == []
-        await asyncio.gather(*asked)
-        assert done == ["a", "b", "c", "a", "b", "a"]
-        async with turns.of("a"):  # nobody waits: it is free
-            pass
-
-    asyncio.run(main())
-
-
-@pytest.mark.parametrize("when", ["while waiting", "when it was given"])
-def test_a_turn_of_somebody_who_has_gone_is_passed_on(when: str) -> None:
-    async def main() -> None:
-        turns, done = RoundRobinLock(), list[str]()
-        async with turns.of("a"):
-            gone, waits = [
-                asyncio.ensure_future(take_turn(turns, name, done)) for name in ("gone", "waits")
-            ]
-            await asyncio.sleep(0)
-            if when == "while waiting":
-                gone.cancel()
+@pytest.mark.usefixtures("no_grace")
+async def test_only_some_logs_are_read_for_late_comers_at_once(path: Path) -> None:
+    async with open_hub(path) as (_, hub):
+        rooms = [await hub.open(FOR_TWO, HOST, "Host") for _ in range(2)]
+        for room in rooms:
+            for number in range(40):
+                await room.put(HOST, messages_in.Chat(f"line {number}"))
+        slow, other = (room.add(Listener(HOST), 0) for room in rooms)
+        assert (await anext(slow)).seq == 1  # it takes one frame, and then no more for long
+        assert [frame.seq async for frame in other] == list(range(1, 42))
+        async with hub._folding.of(
+            "another"
+        ):  # somebody else reads: who needs no log does not wait
+            recent = rooms[0].add(Listener(HOST), 40)
+            assert [frame.seq async for frame in recent][:1] == [41]
+            late = asyncio.ensure_future(anext(rooms[1].add(Listener(HOST), 0)))
+            for _turn in range(20):
                 await asyncio.sleep(0)
-        gone.cancel()
-        await asyncio.wait((gone, waits))
-        assert done == ["waits"]
-        async with turns.of("a"):
-            pass
-
-    asyncio.run(asyncio.wait_for(main(), 10))
-
-
-def test_a_connection_that_reads_nothing_is_closed_at_once_when_it_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Over real sockets: closed without a word, or the system would keep it for hours."""
-    monkeypatch.setattr(connection_module, "_STUCK", 0.2)
-    monkeypatch.setattr(connection_module, "_PATIENCE", 0.05)
-
-    async def main() -> None:
-        settings: dict[str, Any] = dict(GENEROUS)
-        async with house(**settings) as built:
-            token, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-            room = room_of(built, table)
-            for _ in range(LINES):
-                await room.put(room.table.members[0].guest, messages_in.Chat(LONG))
-            listener = socket.create_server(("127.0.0.1", 0))
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
-            port = listener.getsockname()[1]
-            limits = wire_module.WireLimits()
-            wire = wire_module.Wire(Config(), SystemClock(), Metrics(), limits)
-            config = uvicorn.Config(
-                built.app,
-                http=http_protocol(wire),
-                ws=websocket_protocol(wire),
-                lifespan="off",
-                log_config=None,
-            )
-            server = uvicorn.Server(config)
-            serving = asyncio.ensure_future(server.serve(sockets=[listener]))
-            narrow = socket.socket()
-            narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            narrow.setblocking(False)
-            await asyncio.get_running_loop().sock_connect(narrow, ("127.0.0.1", port))
-            client = await connect_socket(
-                f"ws://127.0.0.1:{port}/api/tables/{table}/socket?after=0",
-                sock=narrow,
-                additional_headers={"Authorization": f"Bearer {token}"},
-                compression=None,
-                ping_interval=None,
-                max_queue=1,
-            )
-            client.transport.pause_reading()
-            await built.server.connections._all_closed.wait()
-            for _ in range(1000):  # turns of the loop, not of the clock
-                if not server.server_state.connections:
-                    break
-                await asyncio.sleep(0)
-            assert not server.server_state.connections
-            client.transport.abort()
-            server.should_exit = True
-            await serving
-
-    asyncio.run(asyncio.wait_for(main(), 60))
+            assert not late.done()
+        assert (await late).seq == 1

@@ -11,14 +11,14 @@ from millebornes.server.store import LogRow
 from millebornes.table import In, inputs
 from millebornes.table import messages_in as says
 from millebornes.table.table import FAIR_WAIT
-from tests.table.sitting import QUICK, Sitting, server_seed, table_settings
+from tests.table.driven_table import QUICK, DrivenTable, server_seed, table_settings
 
 OLD = [
     says.Commit(1, "ab" * 32 + "\n"),
     says.Reveal(1, "ab" * 32 + "\n"),
     says.Move(3, "m1\n", "ROLL"),
 ]
-"""What an older server took, and wrote."""
+"""Inputs that an older server accepted and wrote."""
 
 
 @pytest.mark.parametrize("message", OLD, ids=lambda one: type(one).__name__)
@@ -46,18 +46,18 @@ def test_what_no_server_ever_took_is_not_read(wrong: object) -> None:
 
 
 def test_a_log_with_a_spoilt_commitment_replays_to_the_deck_that_was_dealt() -> None:
-    sitting = Sitting(table_settings(QUICK)).join("ann", "bob")
-    sitting.say("ann", says.Start())
-    sitting.drive(inputs.Seed(1, server_seed(1)))
-    sitting.say("bob", says.Commit(1, "ab" * 32 + "\n"))
-    sitting.shuffle()
-    sitting.wait(FAIR_WAIT)
-    assert sitting.table.dealt_fair is not None
-    assert sitting.table.dealt_fair.clients[1].commit == "ab" * 32 + "\n"
-    sitting.play_to_the_end()
+    driven = DrivenTable(table_settings(QUICK)).join("ann", "bob")
+    driven.say("ann", says.Start())
+    driven.drive(inputs.Seed(1, server_seed(1)))
+    driven.say("bob", says.Commit(1, "ab" * 32 + "\n"))
+    driven.shuffle()
+    driven.wait(FAIR_WAIT)
+    assert driven.table.dealt_fair is not None
+    assert driven.table.dealt_fair.clients[1].commit == "ab" * 32 + "\n"
+    driven.play_to_the_end()
     rows = [
         LogRow(seq, guest, now, encode_input(message))
-        for seq, (guest, message, now) in enumerate(sitting.log, start=1)
+        for seq, (guest, message, now) in enumerate(driven.log, start=1)
     ]
-    *_, last = fold(rows, sitting.first)
-    assert last.table == sitting.table
+    *_, last = fold(rows, driven.first)
+    assert last.table == driven.table

@@ -1,4 +1,4 @@
-"""Settings: where they come from, what beats what, what is wrong and why."""
+"""Settings: their sources, which source wins, and errors."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The server is killed at arbitrary moments: nothing that anyone was told is lost."""
+"""The server is killed at arbitrary moments: no acknowledged input is lost."""
 
 from .kill import kill_servers
 

@@ -16,8 +16,7 @@ from websockets.utils import apply_mask
 from millebornes.client import Client
 from millebornes.server.uvicorn_sockets import _SHORT, _head, _start_of_only_frame
 from millebornes.table import messages_in, messages_out
-
-from .live import GENEROUS, PATIENCE, live_server
+from tests.server_process import GENEROUS, server_process
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536])
@@ -75,7 +74,7 @@ def _as_packets(way: str, texts: list[bytes]) -> list[bytes]:
 @pytest.mark.parametrize(
     "way", ["one by one", "all at once", "byte by byte", "across", "head first", "in parts"]
 )
-def test_however_the_bytes_come_every_text_is_heard_once_and_in_order(
+async def test_however_the_bytes_come_every_text_is_heard_once_and_in_order(
     way: str, tmp_path: Path
 ) -> None:
     lines = [f"line {number}" for number in range(20)]
@@ -104,12 +103,12 @@ def test_however_the_bytes_come_every_text_is_heard_once_and_in_order(
             await socket.close()
         return heard
 
-    with live_server(tmp_path, **GENEROUS) as server:
-        assert asyncio.run(main(server.url)) == ["first", *lines, "last"]
+    with server_process(tmp_path, **GENEROUS) as server:
+        assert await main(server.url) == ["first", *lines, "last"]
 
 
 @pytest.mark.parametrize("renamed", [None, "writable", "handle_text", "scope"])
-def test_what_is_said_at_once_is_heard_in_order_by_either_way(
+async def test_what_is_said_at_once_is_heard_in_order_by_either_way(
     renamed: str | None, tmp_path: Path
 ) -> None:
     # What is not ASCII goes the ASGI queue; so does whatever comes while another is written, and
@@ -132,8 +131,9 @@ def test_what_is_said_at_once_is_heard_in_order_by_either_way(
                         break
         return heard
 
-    with live_server(tmp_path, renamed=renamed, **GENEROUS) as server:
-        assert asyncio.run(main(server.url)) == lines
+    changes = None if renamed is None else {"renamed": renamed}
+    with server_process(tmp_path, changes=changes, **GENEROUS) as server:
+        assert await main(server.url) == lines
     warnings = [line["message"] for line in server.log() if line["level"] == "warning"]
     # Without the scope it is never offered; nobody can know that before somebody connects.
     assert len(warnings) == (renamed not in (None, "scope"))
@@ -141,11 +141,11 @@ def test_what_is_said_at_once_is_heard_in_order_by_either_way(
 
 
 @pytest.mark.parametrize("by", ["the fast path", "the ASGI queue"])
-def test_a_peer_that_answers_no_ping_is_dropped(by: str, tmp_path: Path) -> None:
-    async def main(url: str) -> None:
-        async with Client(url) as client:
+async def test_a_peer_that_answers_no_ping_is_dropped(by: str, tmp_path: Path) -> None:
+    with server_process(tmp_path, changes={"ping": 0.2}) as server:
+        async with Client(server.url) as client:
             table = await client.open_table("Host", players=2)
-            where = urlsplit(url)
+            where = urlsplit(server.url)
             reader, writer = await asyncio.open_connection(where.hostname, where.port)
             writer.write(
                 f"GET /api/tables/{table}/socket HTTP/1.1\r\nHost: {where.netloc}\r\n"
@@ -160,6 +160,3 @@ def test_a_peer_that_answers_no_ping_is_dropped(by: str, tmp_path: Path) -> None
             writer.close()
             assert text.encode()[15:-2] in heard
             assert Frame(Opcode.PING, b"....").serialize(mask=False)[:2] in heard
-
-    with live_server(tmp_path, ping=0.2) as server:
-        asyncio.run(asyncio.wait_for(main(server.url), PATIENCE))

@@ -3,18 +3,18 @@
 `python -m tests.server.fuzz --messages 200000` does the same for longer.
 """
 
-import asyncio
 from pathlib import Path
 
+from tests.server_process import GENEROUS, server_process
+
 from .fuzz import KINDS, fuzz
-from .live import GENEROUS, live_server
 
 MESSAGES = 6000
 
 
-def test_nonsense_neither_breaks_the_server_nor_disturbs_the_others(tmp_path: Path) -> None:
-    with live_server(tmp_path, **GENEROUS) as server:
-        report = asyncio.run(fuzz(server, MESSAGES, seed=20260))
+async def test_nonsense_neither_breaks_the_server_nor_disturbs_the_others(tmp_path: Path) -> None:
+    with server_process(tmp_path, **GENEROUS) as server:
+        report = await fuzz(server, MESSAGES, seed=20260)
     assert report.faults == []
     assert report.messages == MESSAGES
     assert set(report.by_kind) >= {kind.__name__ for kind in KINDS} | {"handshake", "raw"}

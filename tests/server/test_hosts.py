@@ -1,6 +1,5 @@
 """A request that asks for a name which is not ours is refused: no page elsewhere borrows us."""
 
-import asyncio
 import socket
 
 import pytest
@@ -9,8 +8,7 @@ from millebornes.server.config import Config
 from millebornes.server.hosts import Hosts, hosts_of, names_of_this_machine
 from millebornes.server.pages import Body, Page, Pages
 
-from .house import HOST, PROGRAM, house
-from .test_api import code_of, open_table
+from .local_app import HOST, PROGRAM, error_code, local_app, open_table
 
 OWN = socket.gethostname().lower()
 PAGES = Pages(
@@ -73,76 +71,64 @@ def test_nothing_is_remembered_of_hosts_that_are_too_long() -> None:
 FOREIGN = {"Host": "evil.example:8954"}
 
 
-def test_a_foreign_host_is_refused_on_the_interface_the_pages_and_the_sockets(
+async def test_a_foreign_host_is_refused_on_the_interface_the_pages_and_the_sockets(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    async def main() -> None:
-        async with house(pages=PAGES) as built:
-            token, client = await built.guest()
-            async with client:
-                table = await open_table(client)
-                refused = await client.get("/api/health", headers=FOREIGN)
-                assert (refused.status_code, code_of(refused)) == (421, "foreign_host")
-                assert "evil.example:8954" in refused.json()["sentence"]
-                assert "“hosts”" in refused.json()["sentence"]
-                assert refused.headers["x-content-type-options"] == "nosniff"
-                french = await client.get("/api/health?lang=fr", headers=FOREIGN)
-                assert "ne porte pas le nom" in french.json()["sentence"]
-                for path in ("/", f"/t/{table}", "/app.js", "/metrics", "/nowhere"):
-                    assert (await client.get(path)).status_code in (200, 404), path
-                    answer = await client.get(path, headers=FOREIGN)
-                    assert answer.status_code == 421, path
-                    assert answer.headers["content-type"].startswith("text/plain")
-                    assert "does not go by the name evil.example:8954" in answer.text
-                    assert answer.headers["content-security-policy"]
-                for path in ("/api/guests", "/api/tables"):
-                    sent = await client.post(path, json={"name": "Ada"}, headers=FOREIGN)
-                    assert sent.status_code == 421, path
-            path = f"/api/tables/{table}/socket"
-            bearer = {"Authorization": f"Bearer {token}"}
-            async with built.wire(path, {**bearer, **FOREIGN}) as wire:
-                assert wire.denied == 421
-                assert b"foreign_host" in wire.denial
-                assert wire.denial_headers["x-content-type-options"] == "nosniff"
-            async with built.wire(path, bearer) as wire:
-                assert wire.accepted
-
-    asyncio.run(main())
+    async with local_app(pages=PAGES) as app:
+        token, client = await app.guest()
+        async with client:
+            table = await open_table(client)
+            refused = await client.get("/api/health", headers=FOREIGN)
+            assert (refused.status_code, error_code(refused)) == (421, "foreign_host")
+            assert "evil.example:8954" in refused.json()["sentence"]
+            assert "“hosts”" in refused.json()["sentence"]
+            assert refused.headers["x-content-type-options"] == "nosniff"
+            french = await client.get("/api/health?lang=fr", headers=FOREIGN)
+            assert "ne porte pas le nom" in french.json()["sentence"]
+            for path in ("/", f"/t/{table}", "/app.js", "/metrics", "/nowhere"):
+                assert (await client.get(path)).status_code in (200, 404), path
+                answer = await client.get(path, headers=FOREIGN)
+                assert answer.status_code == 421, path
+                assert answer.headers["content-type"].startswith("text/plain")
+                assert "does not go by the name evil.example:8954" in answer.text
+                assert answer.headers["content-security-policy"]
+            for path in ("/api/guests", "/api/tables"):
+                sent = await client.post(path, json={"name": "Ada"}, headers=FOREIGN)
+                assert sent.status_code == 421, path
+        path = f"/api/tables/{table}/socket"
+        bearer = {"Authorization": f"Bearer {token}"}
+        async with app.wire(path, {**bearer, **FOREIGN}) as wire:
+            assert wire.denied == 421
+            assert b"foreign_host" in wire.denial
+            assert wire.denial_headers["x-content-type-options"] == "nosniff"
+        async with app.wire(path, bearer) as wire:
+            assert wire.accepted
     logged = [record for record in caplog.records if "evil.example" in record.getMessage()]
     assert len(logged) == 1
     assert "hosts" in logged[0].getMessage()
 
 
-def test_a_page_elsewhere_that_points_its_name_to_us_becomes_no_guest() -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as browser:
-            own = {"Host": "rebound.example", "Origin": "http://rebound.example"}
-            answer = await browser.post("/api/guests", json={}, headers=own)
-            assert answer.status_code == 421
-            assert "set-cookie" not in answer.headers
-
-    asyncio.run(main())
+async def test_a_page_elsewhere_that_points_its_name_to_us_becomes_no_guest() -> None:
+    async with local_app() as app, app.http() as browser:
+        own = {"Host": "rebound.example", "Origin": "http://rebound.example"}
+        answer = await browser.post("/api/guests", json={}, headers=own)
+        assert answer.status_code == 421
+        assert "set-cookie" not in answer.headers
 
 
-def test_a_program_without_a_host_is_let_in_and_of_several_every_one_must_be_ours() -> None:
-    async def main() -> None:
-        async with house() as built, built.http(**PROGRAM) as program:
-            assert (await program.get("/api/health", headers={"Host": ""})).status_code == 200
-            for pair in ((HOST, "evil.example"), ("evil.example", HOST)):
-                headers = [("Host", host) for host in pair]
-                assert (await program.get("/api/health", headers=headers)).status_code == 421
-
-    asyncio.run(main())
+async def test_a_program_without_a_host_is_let_in_and_of_several_every_one_must_be_ours() -> None:
+    async with local_app() as app, app.http(**PROGRAM) as program:
+        assert (await program.get("/api/health", headers={"Host": ""})).status_code == 200
+        for pair in ((HOST, "evil.example"), ("evil.example", HOST)):
+            headers = [("Host", host) for host in pair]
+            assert (await program.get("/api/health", headers=headers)).status_code == 421
 
 
-def test_only_some_names_are_logged(caplog: pytest.LogCaptureFixture) -> None:
-    async def main() -> None:
-        async with house() as built, built.http() as client:
-            for number in range(60):
-                headers = {"Host": f"evil-{number % 30}.example"}
-                assert (await client.get("/", headers=headers)).status_code == 421
-
-    asyncio.run(main())
+async def test_only_some_names_are_logged(caplog: pytest.LogCaptureFixture) -> None:
+    async with local_app() as app, app.http() as client:
+        for number in range(60):
+            headers = {"Host": f"evil-{number % 30}.example"}
+            assert (await client.get("/", headers=headers)).status_code == 421
     assert sum("evil-" in record.getMessage() for record in caplog.records) == 20
 
 

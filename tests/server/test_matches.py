@@ -1,9 +1,9 @@
 """Whole matches of every edition and player count over real sockets, with lost connections.
 
 All are played by the printed rules, from the first hand to the last.
-People-like clients make random legal moves and lose their connections now and then; a bot
-plays from elsewhere, others at the server. One client comes back at the end and is told all it
-has missed. Every record must replay and prove its shuffles.
+Clients make random legal moves like people, and lose their connections now and then; one bot
+plays over the network, others in the server. One client reconnects at the end and receives all
+it has missed. Every record must replay and prove its shuffles.
 """
 
 import asyncio
@@ -20,13 +20,12 @@ from millebornes.rules.state import Over
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from millebornes.table.proof import check_record
-
-from .live import GENEROUS, live_server
+from tests.server_process import GENEROUS, server_process
 
 PATIENCE = 300
 AT_ONCE = 6
 HARMLESS = {"already_done", "stale_decision", "shuffle_moved_on", "already_answered", "bot_plays"}
-"""What a client may be told after it came back and sent again what had arrived after all."""
+"""Refusals that follow when a client reconnects and sends again what had arrived after all."""
 
 
 class Setup(NamedTuple):
@@ -153,22 +152,18 @@ async def join_and_play(url: str, table: str, rng: random.Random) -> None:
         assert not seat.faults
 
 
-def test_whole_matches_of_every_edition_and_player_count_over_real_sockets(
+async def test_whole_matches_of_every_edition_and_player_count_over_real_sockets(
     tmp_path: Path,
 ) -> None:
-    with live_server(tmp_path, **GENEROUS) as server:
+    with server_process(tmp_path, **GENEROUS) as server:
+        turnstile = asyncio.Semaphore(AT_ONCE)
 
-        async def main() -> None:
-            turnstile = asyncio.Semaphore(AT_ONCE)
+        async def one(number: int, setup: Setup) -> None:
+            async with turnstile:
+                await whole_match(server.url, setup, number)
 
-            async def one(number: int, setup: Setup) -> None:
-                async with turnstile:
-                    await whole_match(server.url, setup, number)
-
-            async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
-                for number, setup in enumerate(SETUPS):
-                    group.create_task(one(number, setup))
-
-        asyncio.run(main())
+        async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as group:
+            for number, setup in enumerate(SETUPS):
+                group.create_task(one(number, setup))
         assert server.stop() == 0
         assert not [line for line in server.log() if line["level"] in ("warning", "error")]

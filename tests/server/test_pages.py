@@ -1,9 +1,9 @@
 """The web client's files: found, cached, compressed, and nothing else."""
 
-import asyncio
+import contextlib
 import gzip
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import pytest
 from millebornes.server.headers import HEADERS
 from millebornes.server.pages import Pages, read_pages
 
-from .house import house
+from .local_app import local_app
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Encoding": "gzip, br"}
 INDEX = "<!doctype html><title>Mille Bornes</title>"
@@ -40,19 +40,16 @@ def built(tmp_path: Path) -> Pages:
     return read_pages(web)
 
 
-def asking(
-    pages: Pages | None, ask: Callable[[httpx.AsyncClient], Awaitable[None]], **settings: Any
-) -> None:
-    async def main() -> None:
-        async with house(pages=pages, **settings) as up, up.http() as client:
-            await ask(client)
-
-    asyncio.run(main())
+@contextlib.asynccontextmanager
+async def asking(pages: Pages | None, **settings: Any) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a server with these pages."""
+    async with local_app(pages=pages, **settings) as up, up.http() as client:
+        yield client
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/t/aB3_-x", "/t/no-such-table"])
-def test_every_address_of_the_client_is_the_same_page(built: Pages, path: str) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+async def test_every_address_of_the_client_is_the_same_page(built: Pages, path: str) -> None:
+    async with asking(built) as client:
         answer = await client.get(path, headers=BROWSER)
         assert (answer.status_code, answer.text) == (200, INDEX)
         assert answer.headers["content-type"] == "text/html; charset=utf-8"
@@ -60,11 +57,9 @@ def test_every_address_of_the_client_is_the_same_page(built: Pages, path: str) -
         for name, value in HEADERS.items():
             assert answer.headers[name] == value
 
-    asking(built, ask)
 
-
-def test_assets_are_kept_for_ever_and_the_rest_is_asked_for_again(built: Pages) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+async def test_assets_are_kept_for_ever_and_the_rest_is_asked_for_again(built: Pages) -> None:
+    async with asking(built) as client:
         for path, kind, kept in (
             ("/assets/index-abc.js", "text/javascript; charset=utf-8", True),
             ("/assets/sign.woff2", "font/woff2", True),
@@ -76,8 +71,6 @@ def test_assets_are_kept_for_ever_and_the_rest_is_asked_for_again(built: Pages) 
             assert (answer.status_code, answer.headers["content-type"]) == (200, kind)
             assert ("immutable" in answer.headers["cache-control"]) is kept
             assert answer.headers["content-security-policy"] == HEADERS["Content-Security-Policy"]
-
-    asking(built, ask)
 
 
 @pytest.mark.parametrize(
@@ -92,10 +85,10 @@ def test_assets_are_kept_for_ever_and_the_rest_is_asked_for_again(built: Pages) 
         ("", None),
     ],
 )
-def test_a_browser_gets_the_best_encoding_it_reads(
+async def test_a_browser_gets_the_best_encoding_it_reads(
     built: Pages, accepted: str, encoding: str | None
 ) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+    async with asking(built) as client:
         request = client.build_request(
             "GET", "/assets/index-abc.js", headers={"Accept-Encoding": accepted}
         )
@@ -110,11 +103,9 @@ def test_a_browser_gets_the_best_encoding_it_reads(
             shown = gzip.decompress(raw) if encoding == "gzip" else raw
             assert shown == SCRIPT.encode()
 
-    asking(built, ask)
 
-
-def test_what_a_browser_has_is_not_sent_again(built: Pages) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+async def test_what_a_browser_has_is_not_sent_again(built: Pages) -> None:
+    async with asking(built) as client:
         tags = set()
         for accepted in ("gzip", "identity"):
             headers = {"Accept-Encoding": accepted}
@@ -129,18 +120,14 @@ def test_what_a_browser_has_is_not_sent_again(built: Pages) -> None:
             assert other.status_code == 200
         assert len(tags) == 2  # the same text in another encoding is another body
 
-    asking(built, ask)
 
-
-def test_head_says_what_get_would_send(built: Pages) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+async def test_head_says_what_get_would_send(built: Pages) -> None:
+    async with asking(built) as client:
         for path in ("/", "/t/x", "/assets/index-abc.js"):
             got = await client.get(path, headers=PLAIN)
             told = await client.head(path, headers=PLAIN)
             assert (told.status_code, told.content) == (200, b"")
             assert dict(told.headers) == dict(got.headers)
-
-    asking(built, ask)
 
 
 @pytest.mark.parametrize(
@@ -152,8 +139,8 @@ def test_head_says_what_get_would_send(built: Pages) -> None:
         *("/assets", "/assets/index-abc.js%00", "/t/", "/t/x/y", "/New", "/api", "/nowhere"),
     ],
 )
-def test_nothing_else_is_served(built: Pages, path: str) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+async def test_nothing_else_is_served(built: Pages, path: str) -> None:
+    async with asking(built) as client:
         # A whole address: the client must not tidy the path up.
         url = httpx.URL("http://table.test").copy_with(raw_path=path.encode())
         program = await client.get(url)
@@ -162,52 +149,44 @@ def test_nothing_else_is_served(built: Pages, path: str) -> None:
         person = await client.get(url, headers=BROWSER)
         assert (person.status_code, person.text) == (404, INDEX)
 
-    asking(built, ask)
 
-
-def test_a_person_who_asks_the_interface_gets_its_own_answer(built: Pages) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+async def test_a_person_who_asks_the_interface_gets_its_own_answer(built: Pages) -> None:
+    async with asking(built) as client:
         answer = await client.get("/api/nope", headers=BROWSER)
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
         posted = await client.post("/", headers=BROWSER)
         assert (posted.status_code, posted.json()["code"]) == (405, "not_here")
 
-    asking(built, ask)
 
-
-def test_a_page_and_its_files_are_not_counted_as_requests(built: Pages) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
+async def test_a_page_and_its_files_are_not_counted_as_requests(built: Pages) -> None:
+    async with asking(built, requests_per_second=1) as client:
         for _ in range(20):
             assert (await client.get("/")).status_code == 200
             assert (await client.get("/assets/index-abc.js", headers=PLAIN)).status_code == 200
         assert (await client.get("/api/health")).status_code == 200
 
-    asking(built, ask, requests_per_second=1)
-
 
 @pytest.mark.parametrize(("language", "said"), [("en", "not built"), ("fr", "pas construites")])
-def test_a_checkout_without_the_built_client_says_what_to_do(
+async def test_a_checkout_without_the_built_client_says_what_to_do(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, language: str, said: str
 ) -> None:
-    async def ask(client: httpx.AsyncClient) -> None:
-        headers = {**BROWSER, "Accept-Language": language}
-        for path in ("/", "/t/x", "/nowhere"):
-            answer = await client.get(path, headers=headers)
-            assert answer.status_code == 503
-            assert said in answer.text
-            assert "npm run build" in answer.text
-        assert (await client.get("/api/health")).status_code == 200
-
     with caplog.at_level(logging.WARNING):
-        asking(read_pages(tmp_path / "web"), ask)
+        async with asking(read_pages(tmp_path / "web")) as client:
+            headers = {**BROWSER, "Accept-Language": language}
+            for path in ("/", "/t/x", "/nowhere"):
+                answer = await client.get(path, headers=headers)
+                assert answer.status_code == 503
+                assert said in answer.text
+                assert "npm run build" in answer.text
+            assert (await client.get("/api/health")).status_code == 200
     assert "npm run build" in caplog.text
 
 
-def test_the_client_that_is_installed_here_is_whole() -> None:
+async def test_the_client_that_is_installed_here_is_whole() -> None:
     pages = read_pages()
     assert pages.are_built, "run: make test"
 
-    async def ask(client: httpx.AsyncClient) -> None:
+    async with asking(None) as client:
         page = (await client.get("/", headers=BROWSER)).text
         for name in pages.files:
             plain = await client.get(f"/{name}", headers=PLAIN)
@@ -220,5 +199,3 @@ def test_the_client_that_is_installed_here_is_whole() -> None:
                 assert best.headers["content-encoding"] == "br"
         scripts = [name for name in pages.files if name.endswith(".js")]
         assert any(f"/{name}" in page for name in scripts)
-
-    asking(None, ask)

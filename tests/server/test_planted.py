@@ -1,4 +1,4 @@
-"""The bugs kept in `tests/planted` still fit the tree, and name tests that are there.
+"""The bugs kept in `tests/planted` still apply to the tree, and name tests that exist.
 
 Running them takes a while: `python -m tests.planted.run` does it.
 """

@@ -1,4 +1,4 @@
-"""The power is cut under the production store: what was acknowledged survives."""
+"""The power is cut under the production store: acknowledged inputs survive."""
 
 from .power import cut_power, unsafe
 

@@ -1,156 +1,125 @@
-"""Whoever comes by REST and never opens a connection does not count as here."""
+"""A guest who joins over REST and never opens a WebSocket does not count as connected."""
 
 import asyncio
-import contextlib
 import json
-from collections.abc import AsyncIterator
 from typing import Any
-
-import httpx
 
 from millebornes.server.driver import TableDriver
 from millebornes.table.table import GRACE
+from tests.virtual_time import on_virtual_time
 
-from . import virtual
-from .house import House, Wire, house
-from .memory import MemoryStore
-from .test_api import open_table
+from .local_app import LocalApp, Socket, join, open_table, virtual_app
 
 SOON = TableDriver.connects_within + 1
 GRACE_SECONDS = GRACE / 1000
 
 
-@contextlib.asynccontextmanager
-async def virtual_house() -> AsyncIterator[House]:
-    """Time passes at once when nobody has anything to do."""
-    store, clock = MemoryStore(), virtual.VirtualClock()
-    async with house(store=store, clock=clock, requests_per_second=1000) as built:
-        yield built
-
-
-async def join(client: httpx.AsyncClient, table: str, name: str) -> None:
-    answer = await client.post(f"/api/tables/{table}/join", json={"name": name})
-    assert answer.status_code == 200, answer.text
-
-
-def told(wire: Wire, built: House, table: str) -> tuple[list[tuple[str, str]], Any]:
-    """What people were told to come and go so far, and the table."""
+def told(wire: Socket, app: LocalApp, table: str) -> tuple[list[tuple[str, str]], Any]:
+    """The notices of who connected and disconnected so far, and the table."""
     frames = [json.loads(text) for text in wire.frames]
     events = [event for frame in frames for event in frame.get("events", ())]
-    room = built.server.hub.find(table)
+    room = app.server.hub.find(table)
     assert room is not None
     codes = [(e["code"], e["name"]) for e in events if e["type"] == "told"]
     return [one for one in codes if one[0] in ("connected", "disconnected")], room.table
 
 
-def test_a_guest_who_never_opens_a_connection_is_gone_soon() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            _, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                async with built.socket(table, token) as wire:
-                    await join(friend, table, "Bea")
-                    await asyncio.sleep(SOON)
-                    seen, now = told(wire, built, table)
-                    assert seen == [("disconnected", "Bea")]
-                    assert [member.connected for member in now.members] == [True, False]
-                    # Coming again by REST does not make a connection either.
-                    await join(friend, table, "Bea")
-                    await asyncio.sleep(SOON)
-                    assert not told(wire, built, table)[1].members[1].connected
-
-    virtual.run(main())
-
-
-def test_whoever_opens_a_connection_at_once_is_never_called_gone() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                async with built.socket(table, token) as wire:
-                    await join(friend, table, "Bea")
-                    async with built.socket(table, other):
-                        await asyncio.sleep(SOON)
-                        seen, now = told(wire, built, table)
-                        assert seen == []
-                        assert [member.connected for member in now.members] == [True, True]
-                        assert now.seq == 2  # two came, and nothing else was worth an input
-
-    virtual.run(main())
-
-
-def test_whoever_has_left_is_not_called_back_by_a_connection_still_open() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                async with built.socket(table, token) as wire:
-                    await join(friend, table, "Bea")
-                    async with built.socket(table, other) as leaving:
-                        leaving.say({"type": "leave"})
-                        await asyncio.sleep(SOON)
-                        seen, now = told(wire, built, table)
-                        assert seen == []
-                        assert not now.members[1].connected
-
-    virtual.run(main())
-
-
-def test_a_host_who_never_comes_has_a_minute_before_another_is_the_host() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            _, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
+@on_virtual_time
+async def test_a_guest_who_never_opens_a_connection_is_gone_soon() -> None:
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        _, friend = await app.guest()
+        async with host, friend:
+            table = await open_table(host)
+            async with app.socket(table, token) as wire:
                 await join(friend, table, "Bea")
-                async with built.socket(table, other) as wire:
-                    await asyncio.sleep(GRACE_SECONDS)
-                    seen, now = told(wire, built, table)
-                    assert seen == [("disconnected", "Ada")]
+                await asyncio.sleep(SOON)
+                seen, now = told(wire, app, table)
+                assert seen == [("disconnected", "Bea")]
+                assert [member.connected for member in now.members] == [True, False]
+                # Coming again by REST does not make a connection either.
+                await join(friend, table, "Bea")
+                await asyncio.sleep(SOON)
+                assert not told(wire, app, table)[1].members[1].connected
+
+
+@on_virtual_time
+async def test_whoever_opens_a_connection_at_once_is_never_called_gone() -> None:
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        other, friend = await app.guest()
+        async with host, friend:
+            table = await open_table(host)
+            async with app.socket(table, token) as wire:
+                await join(friend, table, "Bea")
+                async with app.socket(table, other):
+                    await asyncio.sleep(SOON)
+                    seen, now = told(wire, app, table)
+                    assert seen == []
+                    assert [member.connected for member in now.members] == [True, True]
+                    assert now.seq == 2  # two came, and nothing else was worth an input
+
+
+@on_virtual_time
+async def test_whoever_has_left_is_not_called_back_by_a_connection_still_open() -> None:
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        other, friend = await app.guest()
+        async with host, friend:
+            table = await open_table(host)
+            async with app.socket(table, token) as wire:
+                await join(friend, table, "Bea")
+                async with app.socket(table, other) as leaving:
+                    leaving.say({"type": "leave"})
+                    await asyncio.sleep(SOON)
+                    seen, now = told(wire, app, table)
+                    assert seen == []
+                    assert not now.members[1].connected
+
+
+@on_virtual_time
+async def test_a_host_who_never_comes_has_a_minute_before_another_is_the_host() -> None:
+    async with virtual_app(requests_per_second=1000) as app:
+        _, host = await app.guest()
+        other, friend = await app.guest()
+        async with host, friend:
+            table = await open_table(host)
+            await join(friend, table, "Bea")
+            async with app.socket(table, other) as wire:
+                await asyncio.sleep(GRACE_SECONDS)
+                seen, now = told(wire, app, table)
+                assert seen == [("disconnected", "Ada")]
+                assert now.host == 0
+                await asyncio.sleep(SOON)
+                assert told(wire, app, table)[1].host == 1
+
+
+@on_virtual_time
+async def test_a_host_who_comes_within_the_minute_stays_the_host() -> None:
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        other, friend = await app.guest()
+        async with host, friend:
+            table = await open_table(host)
+            await join(friend, table, "Bea")
+            async with app.socket(table, other) as wire:
+                await asyncio.sleep(GRACE_SECONDS)
+                async with app.socket(table, token):
+                    await asyncio.sleep(2 * GRACE_SECONDS)
+                    seen, now = told(wire, app, table)
+                    assert seen == [("disconnected", "Ada"), ("connected", "Ada")]
                     assert now.host == 0
-                    await asyncio.sleep(SOON)
-                    assert told(wire, built, table)[1].host == 1
-
-    virtual.run(main())
 
 
-def test_a_host_who_comes_within_the_minute_stays_the_host() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            other, friend = await built.guest()
-            async with host, friend:
-                table = await open_table(host)
-                await join(friend, table, "Bea")
-                async with built.socket(table, other) as wire:
-                    await asyncio.sleep(GRACE_SECONDS)
-                    async with built.socket(table, token):
-                        await asyncio.sleep(2 * GRACE_SECONDS)
-                        seen, now = told(wire, built, table)
-                        assert seen == [("disconnected", "Ada"), ("connected", "Ada")]
-                        assert now.host == 0
-
-    virtual.run(main())
-
-
-def test_at_a_table_nobody_has_come_to_the_host_stays_the_host() -> None:
-    async def main() -> None:
-        async with virtual_house() as built:
-            token, host = await built.guest()
-            async with host:
-                table = await open_table(host)
-                await asyncio.sleep(10 * GRACE_SECONDS)
-                async with built.socket(table, token) as wire:
-                    await asyncio.sleep(SOON)
-                    seen, now = told(wire, built, table)
-                    assert seen == [("connected", "Ada")]
-                    assert (now.host, now.phase) == (0, "lobby")
-
-    virtual.run(main())
+@on_virtual_time
+async def test_at_a_table_nobody_has_come_to_the_host_stays_the_host() -> None:
+    async with virtual_app(requests_per_second=1000) as app:
+        token, host = await app.guest()
+        async with host:
+            table = await open_table(host)
+            await asyncio.sleep(10 * GRACE_SECONDS)
+            async with app.socket(table, token) as wire:
+                await asyncio.sleep(SOON)
+                seen, now = told(wire, app, table)
+                assert seen == [("connected", "Ada")]
+                assert (now.host, now.phase) == (0, "lobby")

@@ -1,4 +1,4 @@
-"""The OpenAPI document against a real server: nothing breaks it, every answer is as described."""
+"""The OpenAPI document against a real server: every answer matches it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from .live import GENEROUS, LiveServer, live_server
+from tests.server_process import GENEROUS, ServerProcess, server_process
 
 EXAMPLES = 20
 CHECKS = [
@@ -29,14 +29,14 @@ CHECKS = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with live_server(tmp_path_factory.mktemp("schema"), **GENEROUS) as running:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with server_process(tmp_path_factory.mktemp("schema"), **GENEROUS) as running:
         yield running
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: str(mode.value))
 def test_every_operation_answers_anything_as_the_document_says(
-    mode: GenerationMode, server: LiveServer
+    mode: GenerationMode, server: ServerProcess
 ) -> None:
     program = {"Authorization": "Bearer none"}
     token = httpx.post(f"{server.url}/api/guests", json={}, headers=program).json()["token"]
@@ -53,10 +53,12 @@ def test_every_operation_answers_anything_as_the_document_says(
         @settings(
             max_examples=EXAMPLES,
             deadline=None,
+            derandomize=True,  # what is asserted below must not depend on the draw
+            database=None,
             suppress_health_check=list(HealthCheck),
         )
         def check(case: Any, data: st.DataObject) -> None:
-            # A table that there is, half of the time.
+            # An existing table, half of the time.
             if "table" in (case.path_parameters or {}) and data.draw(st.booleans()):
                 case.path_parameters["table"] = table
             headers = data.draw(st.sampled_from([known, program, {}]))
@@ -73,6 +75,6 @@ def test_every_operation_answers_anything_as_the_document_says(
     assert not [line for line in server.log() if line["level"] in ("warning", "error")]
 
 
-def test_the_document_is_a_valid_openapi_document(server: LiveServer) -> None:
+def test_the_document_is_a_valid_openapi_document(server: ServerProcess) -> None:
     schema = schemathesis.openapi.from_url(f"{server.url}/api/openapi.json")
     schema.validate()

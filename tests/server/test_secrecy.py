@@ -233,7 +233,7 @@ def test_nothing_carries_a_token_a_guests_id_or_a_seed_before_its_time(seed: int
         for step, message in messages(world, viewer):
             for event in message.get("events", ()):
                 if event["type"] == "fair_revealed":
-                    # Whoever was away hears of it later.
+                    # A viewer who was away receives it later.
                     ended[event["hand"]] = min(step, ended.get(event["hand"], step))
     for viewer, steps in world.told.items():
         for step, told in enumerate(steps):

@@ -1,4 +1,4 @@
-"""Worker processes: one that overruns, fails or dies is replaced, and whoever waits is told."""
+"""Worker processes: one that overruns, fails or dies is replaced, and its caller gets an error."""
 
 import asyncio
 import errno
@@ -59,27 +59,21 @@ def warm() -> Iterator[Workers]:
     asyncio.run(workers.close())
 
 
-def test_a_question_is_answered_in_another_process(warm: Workers) -> None:
-    async def main() -> None:
-        assert await ask(warm, double, 21) == 42
-        assert await ask(warm, os.getpid) == process_of(warm).pid != os.getpid()
-
-    asyncio.run(main())
+async def test_a_question_is_answered_in_another_process(warm: Workers) -> None:
+    assert await ask(warm, double, 21) == 42
+    assert await ask(warm, os.getpid) == process_of(warm).pid != os.getpid()
 
 
-def test_a_worker_that_overruns_is_killed_and_replaced(warm: Workers) -> None:
-    async def main() -> None:
-        assert await ask(warm, double, 1) == 2
-        first = process_of(warm)
-        os.kill(first.pid, signal.SIGSTOP)  # it works and works
-        worker = warm._workers[0]
-        worker._pipe = Deaf(worker._pipe)  # type: ignore[assignment]
-        with pytest.raises(NoAnswer):
-            await ask(warm, double, 2)
-        assert first.exitcode == -signal.SIGKILL
-        assert await ask(warm, double, 3) == 6
-
-    asyncio.run(main())
+async def test_a_worker_that_overruns_is_killed_and_replaced(warm: Workers) -> None:
+    assert await ask(warm, double, 1) == 2
+    first = process_of(warm)
+    os.kill(first.pid, signal.SIGSTOP)  # it works and works
+    worker = warm._workers[0]
+    worker._pipe = Deaf(worker._pipe)  # type: ignore[assignment]
+    with pytest.raises(NoAnswer):
+        await ask(warm, double, 2)
+    assert first.exitcode == -signal.SIGKILL
+    assert await ask(warm, double, 3) == 6
 
 
 class Deaf:
@@ -98,164 +92,142 @@ class Deaf:
         self._pipe.close()
 
 
-def test_a_worker_that_dies_is_replaced(warm: Workers) -> None:
-    async def main() -> None:
-        assert await ask(warm, double, 1) == 2
-        process_of(warm).kill()
-        process_of(warm).join()
-        with pytest.raises(NoAnswer):
-            await ask(warm, double, 2)
-        assert await ask(warm, double, 3) == 6
-
-    asyncio.run(main())
+async def test_a_worker_that_dies_is_replaced(warm: Workers) -> None:
+    assert await ask(warm, double, 1) == 2
+    process_of(warm).kill()
+    process_of(warm).join()
+    with pytest.raises(NoAnswer):
+        await ask(warm, double, 2)
+    assert await ask(warm, double, 3) == 6
 
 
-def test_a_question_that_fails_ends_no_worker_and_only_its_kind_is_logged(
+async def test_a_question_that_fails_ends_no_worker_and_only_its_kind_is_logged(
     warm: Workers, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def main() -> None:
-        assert await ask(warm, double, 1) == 2
-        first = process_of(warm)
-        with pytest.raises(NoAnswer):
-            await ask(warm, fail)
-        assert await ask(warm, double, 3) == 6
-        assert process_of(warm) is first
-
-    asyncio.run(main())
+    assert await ask(warm, double, 1) == 2
+    first = process_of(warm)
+    with pytest.raises(NoAnswer):
+        await ask(warm, fail)
+    assert await ask(warm, double, 3) == 6
+    assert process_of(warm) is first
     assert "ZeroDivisionError" in caplog.text
     assert "hidden" not in caplog.text
 
 
-def test_a_question_that_waits_too_long_for_a_worker_gets_no_answer() -> None:
-    async def main() -> None:
-        workers = Workers("busy", double, count=1, patience=0)
-        try:
-            with pytest.raises(NoAnswer):
-                await ask(workers, double, 1)
-        finally:
-            await workers.close()
+async def test_a_question_that_waits_too_long_for_a_worker_gets_no_answer() -> None:
+    workers = Workers("busy", double, count=1, patience=0)
+    try:
         with pytest.raises(NoAnswer):
             await ask(workers, double, 1)
-
-    asyncio.run(main())
-
-
-def test_nobody_works_at_a_question_whose_asker_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def main() -> None:
-        workers = Workers("warm", double, count=1, patience=60)
-        worker = workers._workers[0]
-        begins, may_go_on = threading.Event(), threading.Event()
-        asked: list[Any] = []
-        really = worker.ask
-
-        def slow(question: Any, patience: float) -> Any:
-            asked.append(question.args)
-            begins.set()
-            assert may_go_on.wait(60)
-            return really(question, patience)
-
-        monkeypatch.setattr(worker, "ask", slow)
-        try:
-            first = asyncio.ensure_future(ask(workers, double, 1))
-            assert await asyncio.to_thread(begins.wait, 60)
-            gone = asyncio.ensure_future(ask(workers, double, 2))
-            await asyncio.sleep(0)
-            gone.cancel()
-            last = asyncio.ensure_future(ask(workers, double, 3))
-            await asyncio.sleep(0)
-            may_go_on.set()
-            assert (await first, await last) == (2, 6)
-            assert asked == [(1,), (3,)]
-        finally:
-            may_go_on.set()
-            await workers.close()
-
-    asyncio.run(asyncio.wait_for(main(), 120))
+    finally:
+        await workers.close()
+    with pytest.raises(NoAnswer):
+        await ask(workers, double, 1)
 
 
-def test_a_worker_that_cannot_be_started_is_tried_again_with_the_next_question(
+@pytest.mark.timeout(120)
+async def test_nobody_works_at_a_question_whose_asker_has_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    workers = Workers("warm", double, count=1, patience=60)
+    worker = workers._workers[0]
+    begins, may_go_on = threading.Event(), threading.Event()
+    asked: list[Any] = []
+    really = worker.ask
+
+    def slow(question: Any, patience: float) -> Any:
+        asked.append(question.args)
+        begins.set()
+        assert may_go_on.wait(60)
+        return really(question, patience)
+
+    monkeypatch.setattr(worker, "ask", slow)
+    try:
+        first = asyncio.ensure_future(ask(workers, double, 1))
+        assert await asyncio.to_thread(begins.wait, 60)
+        gone = asyncio.ensure_future(ask(workers, double, 2))
+        await asyncio.sleep(0)
+        gone.cancel()
+        last = asyncio.ensure_future(ask(workers, double, 3))
+        await asyncio.sleep(0)
+        may_go_on.set()
+        assert (await first, await last) == (2, 6)
+        assert asked == [(1,), (3,)]
+    finally:
+        may_go_on.set()
+        await workers.close()
+
+
+@pytest.mark.timeout(120)
+async def test_a_worker_that_cannot_be_started_is_tried_again_with_the_next_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def too_many_files() -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
-    async def main() -> None:
-        workers = Workers("warm", double, count=1, patience=60)
-        try:
-            assert await ask(workers, double, 1) == 2
-            first = process_of(workers)
-            first.kill()
-            with monkeypatch.context() as patched:
-                patched.setattr(module._spawn, "Pipe", too_many_files)
-                for _ in range(3):
-                    with pytest.raises(NoAnswer):
-                        await ask(workers, double, 2)
-            assert workers._threads[0].is_alive()
-            assert await ask(workers, double, 3) == 6
-            assert process_of(workers) is not first
-        finally:
-            await workers.close()
-
-    asyncio.run(asyncio.wait_for(main(), 120))
+    workers = Workers("warm", double, count=1, patience=60)
+    try:
+        assert await ask(workers, double, 1) == 2
+        first = process_of(workers)
+        first.kill()
+        with monkeypatch.context() as patched:
+            patched.setattr(module._spawn, "Pipe", too_many_files)
+            for _ in range(3):
+                with pytest.raises(NoAnswer):
+                    await ask(workers, double, 2)
+        assert workers._threads[0].is_alive()
+        assert await ask(workers, double, 3) == 6
+        assert process_of(workers) is not first
+    finally:
+        await workers.close()
 
 
-def test_a_process_on_demand_is_started_by_a_question_and_steps_back_for_others() -> None:
-    async def main() -> None:
-        workers = Workers("demand", niceness, count=1, patience=60, idle=600)
-        try:
-            assert not workers._workers[0].is_running
-            assert await ask(workers, niceness) == min(os.nice(0) + module._NICENESS, 19)
-            assert workers._workers[0].is_running
-        finally:
-            await workers.close()
-
-    asyncio.run(main())
+async def test_a_process_on_demand_is_started_by_a_question_and_steps_back_for_others() -> None:
+    workers = Workers("demand", niceness, count=1, patience=60, idle=600)
+    try:
+        assert not workers._workers[0].is_running
+        assert await ask(workers, niceness) == min(os.nice(0) + module._NICENESS, 19)
+        assert workers._workers[0].is_running
+    finally:
+        await workers.close()
 
 
-def test_a_process_on_demand_ends_when_nobody_asks_and_comes_back() -> None:
-    async def main() -> None:
-        workers = Workers("demand", double, count=1, patience=60, idle=0.01)
-        try:
-            assert await ask(workers, double, 1) == 2
-            first = process_of(workers)
-            assert await has_ended(first)
-            assert await ask(workers, double, 2) == 4
-            assert first.exitcode == -signal.SIGKILL
-            assert await has_ended(process_of(workers))
-        finally:
-            await workers.close()
-
-    asyncio.run(asyncio.wait_for(main(), 120))
+@pytest.mark.timeout(120)
+async def test_a_process_on_demand_ends_when_nobody_asks_and_comes_back() -> None:
+    workers = Workers("demand", double, count=1, patience=60, idle=0.01)
+    try:
+        assert await ask(workers, double, 1) == 2
+        first = process_of(workers)
+        assert await has_ended(first)
+        assert await ask(workers, double, 2) == 4
+        assert first.exitcode == -signal.SIGKILL
+        assert await has_ended(process_of(workers))
+    finally:
+        await workers.close()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
-def test_a_process_on_demand_is_killed_when_its_asker_goes_away(tmp_path: Path) -> None:
+@pytest.mark.timeout(120)
+async def test_a_process_on_demand_is_killed_when_its_asker_goes_away(tmp_path: Path) -> None:
     path = tmp_path / "begun"
     os.mkfifo(path)
-
-    async def main() -> None:
-        workers = Workers("demand", say_and_wait, double, count=1, patience=600, idle=600)
-        try:
-            gone = asyncio.ensure_future(workers.ask(say_and_wait, str(path)))
-            begun = await asyncio.to_thread(path.read_text)
-            process = process_of(workers)
-            assert begun == str(process.pid)
-            gone.cancel()
-            with pytest.raises(asyncio.CancelledError):
-                await gone
-            assert await has_ended(process)
-            assert await ask(workers, double, 3) == 6
-            assert process.exitcode == -signal.SIGKILL
-        finally:
-            await workers.close()
-
-    asyncio.run(asyncio.wait_for(main(), 120))
-
-
-def test_work_of_this_process_is_done_at_once() -> None:
-    async def main() -> None:
-        workers = LocalWorkers()
-        assert await workers.ask(double, 2) == 4
+    workers = Workers("demand", say_and_wait, double, count=1, patience=600, idle=600)
+    try:
+        gone = asyncio.ensure_future(workers.ask(say_and_wait, str(path)))
+        begun = await asyncio.to_thread(path.read_text)
+        process = process_of(workers)
+        assert begun == str(process.pid)
+        gone.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await gone
+        assert await has_ended(process)
+        assert await ask(workers, double, 3) == 6
+        assert process.exitcode == -signal.SIGKILL
+    finally:
         await workers.close()
 
-    asyncio.run(main())
+
+async def test_work_of_this_process_is_done_at_once() -> None:
+    workers = LocalWorkers()
+    assert await workers.ask(double, 2) == 4
+    await workers.close()

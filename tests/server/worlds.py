@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import hashlib
 import io
-import itertools
 import json
 import logging
 import random
@@ -28,15 +27,15 @@ from millebornes.server.admission import hash_token
 from millebornes.server.logs import Lines
 from millebornes.server.server import Server
 from millebornes.server.thinking import advise, choose
+from tests.virtual_time import run_in_virtual_time
 
-from . import virtual
-from .house import house
-from .memory import MemoryStore
+from .entropy import RepeatableEntropy
+from .local_app import virtual_app
 
 STEP = 0.25
 """Seconds of virtual time between two looks at the table."""
 PROBE = 6
-"""Every so many steps everybody asks for everything, and says what is refused."""
+"""Steps between probes: every viewer sends every request, and messages that are refused."""
 PEOPLE = ("Ada", "Bea", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal")
 WATCHERS = ("Kim", "Lou")
 STRANGER = "a stranger"
@@ -110,32 +109,23 @@ class World:
     decks: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """The order of the deck of each hand."""
     seeds: list[str] = field(default_factory=list)
-    """The server's secrets, hand by hand."""
+    """The server's seed of each hand."""
     private: dict[str, list[str]] = field(default_factory=dict)
     """Tokens and ids that only one viewer may know (nobody, where the key is empty)."""
 
 
-class _Entropy:
-    """Secrets that are the same in every world, and remembered."""
+class _Entropy(RepeatableEntropy):
+    """Secrets that are the same in every world; remembers the seeds of its hands."""
 
     def __init__(self, world: World) -> None:
+        super().__init__()
         self._world = world
-        self._numbers = itertools.count()
-
-    def _bytes(self, size: int) -> bytes:
-        start = str(next(self._numbers)).encode()
-        return b"".join(
-            hashlib.sha256(start + bytes([part])).digest() for part in range(size // 32 + 1)
-        )[:size]
 
     def hex(self, size: int) -> str:
-        text = self._bytes(size).hex()
+        text = super().hex(size)
         if size == _SERVER_SEED:
             self._world.seeds.append(text)
         return text
-
-    def urlsafe(self, size: int) -> str:
-        return self._bytes(size).hex()[: 4 * size // 3 + 1]
 
 
 class _Thinkers:
@@ -180,20 +170,18 @@ def play_world(
     """Play a world; like another one, but for two cards, if asked to."""
     world = new_world(setup, like)
     with injected(world, other) as log:
-        virtual.run(_in_virtual_time(Play(setup, seed, steps, world, like, log)))
+        run_in_virtual_time(_in_virtual_time(Play(setup, seed, steps, world, like, log)))
     return world
 
 
 async def _in_virtual_time(play: "Play") -> None:
-    async with house(
-        store=MemoryStore(),
+    async with virtual_app(
         thinkers=play.thinkers,
-        clock=virtual.VirtualClock(),
         entropy=play.entropy,
         messages_per_second=1000,
         requests_per_second=1000,
-    ) as built:
-        await play.run(built)
+    ) as app:
+        await play.run(app)
 
 
 def new_world(setup: Setup, like: World | None) -> World:
@@ -206,7 +194,7 @@ def new_world(setup: Setup, like: World | None) -> World:
 
 @contextlib.contextmanager
 def injected(world: World, other: Exchange | None) -> Iterator[io.StringIO]:
-    """A deck with two cards exchanged; gives what is logged."""
+    """Exchange two cards of a deck; gives the log."""
 
     def exchanged(ctx: str, server: bytes, brought: Any, size: int) -> tuple[int, ...]:
         order = list(deck_order(ctx, server, brought, size))
@@ -222,7 +210,7 @@ def injected(world: World, other: Exchange | None) -> Iterator[io.StringIO]:
 
 
 class Heard(Protocol):
-    """A socket: what came, and a way to say something."""
+    """A socket: the frames it received, and a way to send."""
 
     frames: list[str]
     looked_at: int
@@ -274,36 +262,36 @@ class Play:
         self._held: dict[str, list[str]] = {}
         """What each viewer got in this step."""
 
-    async def run(self, built: Doors) -> None:
-        await self._sit_down(built)
+    async def run(self, app: Doors) -> None:
+        await self._sit_down(app)
         for step in range(self._steps):
             if self._like is None:
                 self._world.script.append(self._invent(step))
             for action in self._world.script[step]:
                 if action.does != "asks":
-                    await self._do(built, action)
+                    await self._do(app, action)
                 elif self._like is None or step == self._steps - 1:
                     # In another world only the last answers are compared.
-                    answers = await self._ask(built, action.who)
+                    answers = await self._ask(app, action.who)
                     self._world.asked[action.who][step] = answers
             await self._settle()
             self._collect()
-            self._world.states.append(self._room(built).table.match)
+            self._world.states.append(self._room(app).table.match)
         for wire in self._wires.values():
             if wire is not None:
                 await wire.hang_up()
 
     async def _settle(self) -> None:
-        """Until all that was said has been heard, and bots have done something, too."""
+        """Wait until every message has been answered, and bots have moved."""
         await asyncio.sleep(STEP)
 
-    def _room(self, built: Doors) -> Any:
-        return built.server.hub.find(self._table)
+    def _room(self, app: Doors) -> Any:
+        return app.server.hub.find(self._table)
 
-    async def _sit_down(self, built: Doors) -> None:
+    async def _sit_down(self, app: Doors) -> None:
         setup = self._setup
         for name in setup.on_sockets:
-            self._tokens[name], client = await built.guest()
+            self._tokens[name], client = await app.guest()
             async with client:
                 if name == PEOPLE[0]:
                     body = {"edition": setup.edition, "players": setup.players, "name": name}
@@ -314,13 +302,13 @@ class Play:
                     body = {"name": name, "seat": seat, "watch": seat is None}
                     answer = await client.post(f"/api/tables/{self._table}/join", json=body)
                 assert answer.is_success, answer.text
-            await self._do(built, Action(name, "returns"))
+            await self._do(app, Action(name, "returns"))
             if name == PEOPLE[0] and setup.seats[0] != 0:
                 # Away from the first seat, before somebody comes who is to have it.
-                await self._do(built, Action(name, "says", {"type": "sit", "seat": setup.seats[0]}))
+                await self._do(app, Action(name, "says", {"type": "sit", "seat": setup.seats[0]}))
                 await self._settle()
         self._world.private = {name: [token] for name, token in self._tokens.items()}
-        guests = [member.guest for member in self._room(built).table.members]
+        guests = [member.guest for member in self._room(app).table.members]
         hashes = [hash_token(token) for token in self._tokens.values()]
         self._world.private[""] = [*guests, *hashes]
         bots: list[dict[str, Any]] = [
@@ -328,16 +316,16 @@ class Play:
             for seat in sorted(set(range(setup.players)) - set(setup.seats))
         ]
         for message in (*bots, {"type": "start"}):
-            await self._do(built, Action(PEOPLE[0], "says", message))
+            await self._do(app, Action(PEOPLE[0], "says", message))
 
-    async def _connect(self, built: Doors, name: str) -> None:
+    async def _connect(self, app: Doors, name: str) -> None:
         query = f"?after={self._seqs[name]}" if name in self._seqs else ""
-        wire = built.socket(self._table, self._tokens[name], query)
+        wire = app.socket(self._table, self._tokens[name], query)
         await wire.__aenter__()
         assert wire.accepted
         self._wires[name] = wire
 
-    async def _do(self, built: Doors, action: Action) -> None:
+    async def _do(self, app: Doors, action: Action) -> None:
         wire = self._wires.get(action.who)
         if action.does == "says":
             assert wire is not None
@@ -348,10 +336,10 @@ class Play:
             self._wires[action.who] = None
             self._hold(action.who, wire)
         else:
-            await self._connect(built, action.who)
+            await self._connect(app, action.who)
 
-    async def _ask(self, built: Doors, who: str) -> list[str]:
-        """Everything that REST tells this viewer."""
+    async def _ask(self, app: Doors, who: str) -> list[str]:
+        """The answers to every REST request of this viewer."""
         headers = {"Authorization": f"Bearer {self._tokens[who]}"} if who in self._tokens else {}
         paths = [
             f"/api/tables/{self._table}",
@@ -364,7 +352,7 @@ class Play:
         ]
         if who == OPERATOR:
             paths = ["/metrics", "/api/health", "/api/ready"]
-        async with built.http(**headers) as client:
+        async with app.http(**headers) as client:
             answers = [await client.get(path) for path in paths]
         return [
             f"{answer.url.path} {answer.status_code} {_OF_THE_MACHINE.sub('', answer.text)}"
@@ -372,7 +360,7 @@ class Play:
         ]
 
     def _hold(self, who: str, wire: Heard) -> None:
-        """Keep what came on a socket, once."""
+        """Keep the new frames of a socket."""
         fresh = wire.frames[wire.looked_at :]
         wire.looked_at = len(wire.frames)
         self._held.setdefault(who, []).extend(fresh)
@@ -412,7 +400,7 @@ class Play:
                 actions.append(Action(name, "leaves"))
         leaving = {action.who for action in actions if action.does == "leaves"}
         if step % PROBE == PROBE - 1:
-            # Ask for everything, and be refused in every way.
+            # Send every request, and every message that is refused.
             for name in self._setup.on_sockets:
                 if self._wires[name] is not None and name not in leaving:
                     actions += [Action(name, "says", bad) for bad in self._refusals(name, step)]
@@ -436,7 +424,7 @@ class Play:
         return refused
 
     def _answer(self, name: str) -> list[Action]:
-        """What a person does now: takes part in the shuffle, moves, goes on."""
+        """The next action of a person: take part in the shuffle, move, continue."""
         table, rng = self._seen.get(name), self._rng
         if table is None or table["phase"] != "playing":
             return []

@@ -6,7 +6,7 @@ from millebornes.records import game
 from millebornes.table import messages_in as says
 from millebornes.table.dates import date_of
 
-from .sitting import QUICK, Sitting, table_settings
+from .driven_table import QUICK, DrivenTable, table_settings
 
 DAY = 24 * 3600 * 1000
 
@@ -31,16 +31,16 @@ def test_a_day_begins_at_midnight_utc_and_leap_days_are_known(now: int, date: st
 
 
 def test_a_record_has_the_date_on_which_its_match_began() -> None:
-    sitting = Sitting(table_settings(QUICK)).join("ann", "bob")
-    sitting.now = 1_700_000_000_000
-    sitting.start()
-    sitting.now += DAY  # the match goes on after midnight
-    sitting.play_to_the_end()
-    record = sitting.table.game
+    driven = DrivenTable(table_settings(QUICK)).join("ann", "bob")
+    driven.now = 1_700_000_000_000
+    driven.start()
+    driven.now += DAY  # the match goes on after midnight
+    driven.play_to_the_end()
+    record = driven.table.game
     assert record is not None
     assert record.date == "2023-11-14"
     assert "\ndate: 2023-11-14\n" in game.to_text(record)
-    sitting.say("ann", says.Rematch())
-    sitting.say("bob", says.Rematch())
-    assert sitting.table.game is not None
-    assert sitting.table.game.date == date_of(sitting.now) != record.date
+    driven.say("ann", says.Rematch())
+    driven.say("bob", says.Rematch())
+    assert driven.table.game is not None
+    assert driven.table.game.date == date_of(driven.now) != record.date

@@ -1,4 +1,4 @@
-"""The misclick guard asks before what can hardly be meant, and only then."""
+"""The misclick guard asks before moves that are probably mistakes, and only then."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names at the door of a table: what is honest passes, what hides or impersonates does not."""
+"""Names at a table: honest ones pass; names that hide or impersonate do not."""
 
 import unicodedata
 from importlib import resources
@@ -11,7 +11,7 @@ from millebornes.table.lookalikes import lookalike
 from millebornes.table.names import NAME_LENGTH, is_shown
 from tools.confusables import lines_of
 
-from .sitting import Sitting, replayed, table_settings
+from .driven_table import DrivenTable, replayed, table_settings
 
 HONEST = [
     *("Max", "Zoé", "Anne-Marie", "O'Neil", "d’Artagnan", "Ægir", "Ðorđe", "Łukasz", "İpek"),
@@ -37,28 +37,28 @@ UNSEEN = [
 EMPTY = ["\ufe0f", "\U000e0100 \u180b", "\u200b\u2060", "\u00a0\u3000", "\U000e0041"]
 
 
-def asked(sitting: Sitting, name: str, guest: str = "new") -> says.In | Refused:
+def asked(driven: DrivenTable, name: str, guest: str = "new") -> says.In | Refused:
     """What becomes of a name at the door."""
-    admitted_ = admitted(sitting.table, guest, says.Join(name), sitting.now)
+    admitted_ = admitted(driven.table, guest, says.Join(name), driven.now)
     assert isinstance(admitted_, says.Join | Refused)
     return admitted_
 
 
-def among(*names: str) -> Sitting:
+def among(*names: str) -> DrivenTable:
     """A table with these people."""
-    sitting = Sitting(table_settings(players=2))
+    driven = DrivenTable(table_settings(players=2))
     for number, name in enumerate(names):
-        sitting.say(f"g{number}", says.Join(name))
-    return sitting
+        driven.say(f"g{number}", says.Join(name))
+    return driven
 
 
 @pytest.mark.parametrize("name", HONEST)
 def test_an_honest_name_of_any_script_passes(name: str) -> None:
-    sitting = among("Host")
-    join = asked(sitting, name)
+    driven = among("Host")
+    join = asked(driven, name)
     assert isinstance(join, says.Join)
-    sitting.say("new", join)
-    shown = sitting.table.members[-1].name
+    driven.say("new", join)
+    shown = driven.table.members[-1].name
     assert shown == join.name
     assert is_shown(shown)
 
@@ -80,11 +80,11 @@ def test_a_name_with_nothing_in_it_is_refused(name: str) -> None:
 
 
 def test_what_only_chooses_a_shape_is_left_out_and_does_not_make_another_name() -> None:
-    sitting = among("Max")
-    join = asked(sitting, "M\ufe0fa\U000e01efx\u180b")
+    driven = among("Max")
+    join = asked(driven, "M\ufe0fa\U000e01efx\u180b")
     assert join == says.Join("Max")
-    sitting.say("new", join)
-    assert sitting.table.members[-1].name == "Max 2"
+    driven.say("new", join)
+    assert driven.table.members[-1].name == "Max 2"
 
 
 @pytest.mark.parametrize(
@@ -121,11 +121,11 @@ def test_names_that_can_be_told_apart_are_both_allowed(name: str, taken: str) ->
 
 
 def test_a_name_that_looks_like_a_bots_is_refused() -> None:
-    sitting = among("Host")
-    sitting.say("g0", says.AddBot(1, "sunday-driver"))
-    bot = sitting.table.seat_name(1)
+    driven = among("Host")
+    driven.say("g0", says.AddBot(1, "sunday-driver"))
+    bot = driven.table.seat_name(1)
     assert bot == "Léa"
-    assert asked(sitting, "L\u00e9\u0430") == Refused("name_looks_like", {"name": bot})
+    assert asked(driven, "L\u00e9\u0430") == Refused("name_looks_like", {"name": bot})
 
 
 def test_the_same_name_gets_a_number_that_looks_like_nobody_elses() -> None:
@@ -134,10 +134,10 @@ def test_the_same_name_gets_a_number_that_looks_like_nobody_elses() -> None:
 
 
 def test_whoever_is_there_under_such_a_name_comes_back_under_it() -> None:
-    sitting = among("Max", "\u3164", "Мах")  # as older servers let them in
+    driven = among("Max", "\u3164", "Мах")  # as older servers let them in
     for number, name in enumerate(("Max", "\u3164", "Мах")):
-        assert asked(sitting, name, f"g{number}") == says.Join(name)
-    assert replayed(sitting).table == sitting.table
+        assert asked(driven, name, f"g{number}") == says.Join(name)
+    assert replayed(driven).table == driven.table
 
 
 def test_prototypes_look_like_nothing_else() -> None:

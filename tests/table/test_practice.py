@@ -1,4 +1,4 @@
-"""Practice: decks from a seed, hints, going back; and records that say so."""
+"""Practice: decks from a seed, hints, undo; and records marked as practice."""
 
 from typing import get_args
 
@@ -13,12 +13,12 @@ from millebornes.table import Refused, Think, hint_for, inputs, resume_table
 from millebornes.table import messages_in as says
 from millebornes.words import languages, words
 
-from .sitting import LEVEL, QUICK, START, Sitting, replayed, table_settings
+from .driven_table import LEVEL, QUICK, START, DrivenTable, replayed, table_settings
 
 
-def practice(seed: str = "28", players: int = 2) -> Sitting:
-    sitting = Sitting(table_settings(QUICK, players, practice=True, seed=seed)).join("ann")
-    return sitting.bots(*range(1, players)).start()
+def practice(seed: str = "28", players: int = 2) -> DrivenTable:
+    driven = DrivenTable(table_settings(QUICK, players, practice=True, seed=seed)).join("ann")
+    return driven.bots(*range(1, players)).start()
 
 
 def code_of(answer: Think | Refused) -> str:
@@ -27,8 +27,8 @@ def code_of(answer: Think | Refused) -> str:
 
 
 def test_a_practice_table_is_for_one_person() -> None:
-    sitting = Sitting(table_settings(practice=True, seed="28")).join("ann", "bob")
-    assert sitting.refusal("ann", says.Start()) == "practice_is_solo"
+    driven = DrivenTable(table_settings(practice=True, seed="28")).join("ann", "bob")
+    assert driven.refusal("ann", says.Start()) == "practice_is_solo"
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
@@ -38,145 +38,145 @@ def test_the_same_seed_gives_the_same_game() -> None:
 
 
 def test_a_rematch_has_the_decks_of_the_seed_again() -> None:
-    sitting = practice().play_to_the_end()
-    first = sitting.table.game
-    sitting.say("ann", says.Rematch())
-    second = sitting.table.game
+    driven = practice().play_to_the_end()
+    first = driven.table.game
+    driven.say("ann", says.Rematch())
+    second = driven.table.game
     assert first is not None
     assert second is not None
     assert first.deals[0].deck == second.deals[0].deck
 
 
 def test_a_record_of_practice_says_so_and_carries_its_seed() -> None:
-    sitting = practice().play_to_the_end()
-    assert sitting.table.game is not None
-    text = game.to_text(sitting.table.game)
+    driven = practice().play_to_the_end()
+    assert driven.table.game is not None
+    text = game.to_text(driven.table.game)
     assert "\npractice: yes\n" in text
     assert '\nseed: "28"\n' in text
-    assert [*replay(game.from_text(text))][-1].match == sitting.table.match
+    assert [*replay(game.from_text(text))][-1].match == driven.table.match
 
 
 def test_a_record_of_an_earnest_game_does_not_speak_of_practice() -> None:
-    sitting = Sitting(table_settings(QUICK)).join("ann").bots(1).start()
-    assert sitting.table.game is not None
-    assert "practice" not in game.to_text(sitting.table.game)
+    driven = DrivenTable(table_settings(QUICK)).join("ann").bots(1).start()
+    assert driven.table.game is not None
+    assert "practice" not in game.to_text(driven.table.game)
 
 
 def test_the_seed_is_shown_to_nobody() -> None:
-    sitting = practice("a-telling-seed")
-    assert all(b"a-telling-seed" not in frame for frame in sitting.frames("ann"))
+    driven = practice("a-telling-seed")
+    assert all(b"a-telling-seed" not in frame for frame in driven.frames("ann"))
 
 
 # Going back
 
 
 def test_one_may_go_back_to_an_earlier_decision_of_the_hand() -> None:
-    sitting = practice()
-    first, before = sitting.table.decision, sitting.table.match
-    assert sitting.view("ann").back == ()
-    sitting.move("ann", sitting.choice(0))
-    while not sitting.view("ann").hand or not sitting.view("ann").hand.legal_moves:  # type: ignore[union-attr]
-        sitting.play_on()
-    assert sitting.view("ann").back[0] == first
-    sitting.say("ann", says.Back(first))
-    assert sitting.table.match == before
-    assert sitting.table.decision > first
-    assert sitting.told() == ["went_back"]
-    assert sitting.view("ann").back == ()
-    assert sitting.refusal("ann", says.Back(first)) == "cannot_go_back"
-    sitting.play_to_the_end()
-    assert sitting.table.game is not None
-    assert [*replay(sitting.table.game)][-1].match == sitting.table.match
+    driven = practice()
+    first, before = driven.table.decision, driven.table.match
+    assert driven.view("ann").back == ()
+    driven.move("ann", driven.choice(0))
+    while not driven.view("ann").hand or not driven.view("ann").hand.legal_moves:  # type: ignore[union-attr]
+        driven.play_on()
+    assert driven.view("ann").back[0] == first
+    driven.say("ann", says.Back(first))
+    assert driven.table.match == before
+    assert driven.table.decision > first
+    assert driven.told() == ["went_back"]
+    assert driven.view("ann").back == ()
+    assert driven.refusal("ann", says.Back(first)) == "cannot_go_back"
+    driven.play_to_the_end()
+    assert driven.table.game is not None
+    assert [*replay(driven.table.game)][-1].match == driven.table.match
 
 
 def test_one_may_go_back_from_the_end_of_the_match() -> None:
-    sitting = practice().play_to_the_end()
-    last = sitting.view("ann").back[-1]
-    sitting.say("ann", says.Back(last))
-    assert sitting.phase() == "playing"
-    assert sitting.table.game is not None
-    assert sitting.table.game.result is None
-    sitting.play_to_the_end()
-    assert replayed(sitting).table == sitting.table
+    driven = practice().play_to_the_end()
+    last = driven.view("ann").back[-1]
+    driven.say("ann", says.Back(last))
+    assert driven.phase() == "playing"
+    assert driven.table.game is not None
+    assert driven.table.game.result is None
+    driven.play_to_the_end()
+    assert replayed(driven).table == driven.table
 
 
 def test_one_may_go_back_to_an_attack_that_could_have_been_answered() -> None:
     text = "turn: 1\nbattle 0: ROLL\nhand 1: STOP\nhand 0: {}\n"
     for hand, could in (("ROW", True), ("25 25 25 25 25 25", False)):
-        sitting = practice().at(text.format(hand))
-        sitting.drive(inputs.Thought(1, sitting.table.decision, "STOP>0"))
-        attack = sitting.table.decision
-        sitting.wait(4000)
-        assert (attack in sitting.view("ann").back) == could
+        driven = practice().at(text.format(hand))
+        driven.drive(inputs.Thought(1, driven.table.decision, "STOP>0"))
+        attack = driven.table.decision
+        driven.wait(4000)
+        assert (attack in driven.view("ann").back) == could
         if could:
-            sitting.say("ann", says.Back(attack))
-            assert sitting.table.match is not None
-            assert isinstance(sitting.table.match.awaiting, Window)
-            sitting.move("ann", "ROW!")
+            driven.say("ann", says.Back(attack))
+            assert driven.table.match is not None
+            assert isinstance(driven.table.match.awaiting, Window)
+            driven.move("ann", "ROW!")
 
 
 def test_nobody_goes_back_in_an_earnest_game() -> None:
-    sitting = Sitting(table_settings()).join("ann").bots(1).start()
-    assert sitting.refusal("ann", says.Back(sitting.table.decision)) == "not_practice"
-    assert sitting.view("ann").back == ()
+    driven = DrivenTable(table_settings()).join("ann").bots(1).start()
+    assert driven.refusal("ann", says.Back(driven.table.decision)) == "not_practice"
+    assert driven.view("ann").back == ()
 
 
 def test_one_whose_bot_plays_on_cannot_go_back() -> None:
-    sitting = practice()
-    sitting.say("ann", says.Leave())
-    assert sitting.refusal("ann", says.Back(sitting.table.decision)) == "bot_plays"
+    driven = practice()
+    driven.say("ann", says.Leave())
+    assert driven.refusal("ann", says.Back(driven.table.decision)) == "bot_plays"
 
 
 def test_at_a_practice_table_nobody_hurries_the_reader() -> None:
-    sitting = Sitting(table_settings(practice=True, seed="28")).join("ann").bots(1).start()
+    driven = DrivenTable(table_settings(practice=True, seed="28")).join("ann").bots(1).start()
     while True:
-        asked = sitting.view("ann").asked
+        asked = driven.view("ann").asked
         assert asked is not None
         if asked.what == "next":
             break
-        sitting.play_on()
+        driven.play_on()
     assert asked.deadline is None
-    sitting.wait(3_600_000)
-    assert sitting.table.hands_dealt == 1
-    sitting.say("ann", says.Next(asked.decision))
-    assert sitting.table.hands_dealt == 2
+    driven.wait(3_600_000)
+    assert driven.table.hands_dealt == 1
+    driven.say("ann", says.Next(asked.decision))
+    assert driven.table.hands_dealt == 2
 
 
 # Hints
 
 
 def test_a_hint_asks_a_bot_with_the_persons_own_view() -> None:
-    sitting = practice()
-    think = hint_for(sitting.table, "ann", sitting.table.decision)
+    driven = practice()
+    think = hint_for(driven.table, "ann", driven.table.decision)
     assert isinstance(think, Think)
-    assert (think.seat, think.purpose, think.decision) == (0, "hint", sitting.table.decision)
+    assert (think.seat, think.purpose, think.decision) == (0, "hint", driven.table.decision)
     assert think.view.seat == 0
     advice = SundayDriver().explain(think.view)
     assert advice.move in think.view.legal_moves
 
 
 def test_a_hint_changes_nothing_and_has_no_number() -> None:
-    sitting = practice()
-    hint_for(sitting.table, "ann", sitting.table.decision)
-    assert sitting.refusal("ann", says.Hint(sitting.table.decision)) == "not_here"
+    driven = practice()
+    hint_for(driven.table, "ann", driven.table.decision)
+    assert driven.refusal("ann", says.Hint(driven.table.decision)) == "not_here"
 
 
 def test_hints_are_for_the_one_who_is_asked_at_a_practice_table() -> None:
-    sitting = practice()
-    table, decision = sitting.table, sitting.table.decision
+    driven = practice()
+    table, decision = driven.table, driven.table.decision
     assert code_of(hint_for(table, "eve", decision)) == "join_first"
     assert code_of(hint_for(table, "ann", decision - 1)) == "stale_decision"
-    sitting.say("zoe", says.Join("Zoe"))
-    assert code_of(hint_for(sitting.table, "zoe", decision)) == "no_seat"
-    sitting.move("ann", sitting.choice(0))
-    while sitting.view("ann").hand.legal_moves:  # type: ignore[union-attr]
-        sitting.move("ann", sitting.choice(0))
-    assert code_of(hint_for(sitting.table, "ann", sitting.table.decision)) == "nothing_asked"
-    sitting.say("ann", says.Leave())
-    assert code_of(hint_for(sitting.table, "ann", sitting.table.decision)) == "bot_plays"
-    sitting.play_to_the_end()
-    assert code_of(hint_for(sitting.table, "ann", sitting.table.decision)) == "not_playing"
-    earnest = Sitting(table_settings()).join("ann").bots(1).start().table
+    driven.say("zoe", says.Join("Zoe"))
+    assert code_of(hint_for(driven.table, "zoe", decision)) == "no_seat"
+    driven.move("ann", driven.choice(0))
+    while driven.view("ann").hand.legal_moves:  # type: ignore[union-attr]
+        driven.move("ann", driven.choice(0))
+    assert code_of(hint_for(driven.table, "ann", driven.table.decision)) == "nothing_asked"
+    driven.say("ann", says.Leave())
+    assert code_of(hint_for(driven.table, "ann", driven.table.decision)) == "bot_plays"
+    driven.play_to_the_end()
+    assert code_of(hint_for(driven.table, "ann", driven.table.decision)) == "not_playing"
+    earnest = DrivenTable(table_settings()).join("ann").bots(1).start().table
     assert code_of(hint_for(earnest, "ann", earnest.decision)) == "not_practice"
 
 
@@ -248,21 +248,21 @@ def test_hints_name_the_target() -> None:
 
 
 def test_a_practice_table_goes_on_with_a_recorded_game() -> None:
-    sitting = practice(players=3)
+    driven = practice(players=3)
     for _ in range(25):
-        sitting.play_on()
-    record = sitting.table.game
+        driven.play_on()
+    record = driven.table.game
     assert record is not None
-    opened = resume_table(sitting.table.settings, record, "ann", (LEVEL,), now=START)
-    assert opened.table.match == sitting.table.match
+    opened = resume_table(driven.table.settings, record, "ann", (LEVEL,), now=START)
+    assert opened.table.match == driven.table.match
     assert opened.table.game == record
     assert opened.table.seq == 1
     past = [place.match for place in opened.table.past]
-    assert past == [place.match for place in sitting.table.past]
-    sitting.table = opened.table
-    sitting.play_to_the_end()
-    assert sitting.table.game is not None
-    assert [*replay(sitting.table.game)][-1].match == sitting.table.match
+    assert past == [place.match for place in driven.table.past]
+    driven.table = opened.table
+    driven.play_to_the_end()
+    assert driven.table.game is not None
+    assert [*replay(driven.table.game)][-1].match == driven.table.match
 
 
 def test_a_record_without_a_deal_is_dealt_when_it_is_resumed() -> None:

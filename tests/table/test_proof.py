@@ -15,23 +15,23 @@ from millebornes.rules.moves import Extend
 from millebornes.table import messages_in as says
 from millebornes.table.proof import Finding, check_record
 
-from .sitting import PRINTED, Sitting, table_settings
+from .driven_table import PRINTED, DrivenTable, table_settings
 
 TWO_HANDS = PRINTED.house({"hands": 2, "tie": "drawn"})
 
 
 def record_of_a_match() -> Game:
-    sitting = Sitting(table_settings(TWO_HANDS, 3)).join("ann", "bob").bots(2).start()
-    sitting.play_to_the_end()
-    assert sitting.table.game is not None
-    return sitting.table.game
+    driven = DrivenTable(table_settings(TWO_HANDS, 3)).join("ann", "bob").bots(2).start()
+    driven.play_to_the_end()
+    assert driven.table.game is not None
+    return driven.table.game
 
 
 RECORD = record_of_a_match()
 
 
 def faults(record: Game) -> list[tuple[int, str]]:
-    """What was found, by hand: the codes."""
+    """The codes of the faults, for each hand."""
     found = check_record(record)
     return [(finding.hand, finding.fault.code) for finding in found if finding.fault]
 
@@ -57,12 +57,12 @@ def test_a_record_of_a_whole_match_is_sound() -> None:
 
 
 def test_a_record_of_a_rematch_is_sound() -> None:
-    sitting = Sitting(table_settings(TWO_HANDS)).join("ann", "bob").start().play_to_the_end()
-    sitting.say("ann", says.Rematch())
-    sitting.say("bob", says.Rematch())
-    sitting.play_to_the_end()
-    assert sitting.table.game is not None
-    assert faults(sitting.table.game) == []
+    driven = DrivenTable(table_settings(TWO_HANDS)).join("ann", "bob").start().play_to_the_end()
+    driven.say("ann", says.Rematch())
+    driven.say("bob", says.Rematch())
+    driven.play_to_the_end()
+    assert driven.table.game is not None
+    assert faults(driven.table.game) == []
 
 
 def test_another_deck_is_found() -> None:
@@ -107,14 +107,14 @@ def test_a_missing_transcript_is_told() -> None:
 
 
 def record_of_a_running_match(moves: int) -> Game:
-    sitting = Sitting(table_settings(TWO_HANDS, 3)).join("ann", "bob").bots(2).start()
-    while sitting.table.hands_dealt < 2:
-        sitting.play_on()
+    driven = DrivenTable(table_settings(TWO_HANDS, 3)).join("ann", "bob").bots(2).start()
+    while driven.table.hands_dealt < 2:
+        driven.play_on()
     for _ in range(moves):
-        sitting.play_on()
-    assert sitting.phase() == "playing"
-    assert sitting.table.game is not None
-    return sitting.table.game
+        driven.play_on()
+    assert driven.phase() == "playing"
+    assert driven.table.game is not None
+    return driven.table.game
 
 
 @pytest.mark.parametrize("moves", [0, 1, 7])
@@ -148,9 +148,9 @@ def test_a_hand_whose_moves_are_wrong_does_not_pass_as_one_still_played() -> Non
 
 
 def test_a_hand_of_practice_has_no_proof_to_come() -> None:
-    sitting = Sitting(table_settings(TWO_HANDS, practice=True, seed="1954"))
-    sitting.join("ann").bots(1).start()
-    record = sitting.table.game
+    driven = DrivenTable(table_settings(TWO_HANDS, practice=True, seed="1954"))
+    driven.join("ann").bots(1).start()
+    record = driven.table.game
     assert record is not None
     for one in (record, cut_game(record, 0)):
         assert faults(one) == [(1, "no_transcript")]
@@ -236,7 +236,7 @@ def test_whatever_is_changed_in_a_transcript_is_found(
 
 def test_a_whole_forged_transcript_of_another_game_is_found() -> None:
     """Sound in itself, with its deck and moves: but the hand before was of another game."""
-    other = Sitting(table_settings(TWO_HANDS, 3), flavour="other")
+    other = DrivenTable(table_settings(TWO_HANDS, 3), flavour="other")
     other.first = other.table = structs.replace(other.table, game_id="game-2")
     other.join("ann", "bob").bots(2).start().play_to_the_end()
     assert other.table.game is not None

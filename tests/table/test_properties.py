@@ -12,18 +12,18 @@ from millebornes.table import messages_in as says
 from millebornes.table.table import GRACE, Person
 from tests import strategies
 
-from .crowds import GUESTS, Crowd
-from .sitting import QUICK, Sitting, replayed, table_settings
+from .driven_table import QUICK, DrivenTable, replayed, table_settings
+from .random_inputs import GUESTS, RandomInputs
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
 @st.composite
-def sittings(draw: st.DrawFn) -> Sitting:
+def sittings(draw: st.DrawFn) -> DrivenTable:
     edition, players = draw(strategies.tables())
     short = players in edition.short_trip_at and draw(st.booleans())
     practice = draw(st.booleans())
-    return Sitting(
+    return DrivenTable(
         table_settings(
             edition,
             players,
@@ -37,8 +37,8 @@ def sittings(draw: st.DrawFn) -> Sitting:
     )
 
 
-def cards_of(sitting: Sitting) -> Counter[Card]:
-    match = sitting.table.match
+def cards_of(driven: DrivenTable) -> Counter[Card]:
+    match = driven.table.match
     assert match is not None
     hand = match.hand
     assert hand is not None
@@ -54,10 +54,10 @@ def cards_of(sitting: Sitting) -> Counter[Card]:
     return cards
 
 
-def check_table(sitting: Sitting) -> None:
+def check_table(driven: DrivenTable) -> None:
     """What must hold after every input."""
-    table = sitting.table
-    assert table.seq == len(sitting.log)
+    table = driven.table
+    assert table.seq == len(driven.log)
     numbers = [member.number for member in table.members]
     assert numbers == list(range(len(numbers)))
     seated = [table.seat_of(number) for number in numbers]
@@ -67,16 +67,16 @@ def check_table(sitting: Sitting) -> None:
         assert host.connected or host.gone_since is not None, "the table has no host"
     if table.match is not None and table.match.hand is not None:
         settings = table.settings
-        assert cards_of(sitting) == Counter(settings.edition.deck(settings.players))
+        assert cards_of(driven) == Counter(settings.edition.deck(settings.players))
     if table.phase != "closed":
         assert table.deadline is not None
-        check_time_goes_on(sitting)
+        check_time_goes_on(driven)
 
 
-def check_time_goes_on(sitting: Sitting) -> None:
+def check_time_goes_on(driven: DrivenTable) -> None:
     """Deadlines that have passed are done with after a few ticks: no driver runs in circles."""
-    probe = Sitting(sitting.table.settings)
-    probe.table, probe.now = sitting.table, sitting.now
+    probe = DrivenTable(driven.table.settings)
+    probe.table, probe.now = driven.table, driven.now
     for _ in range(12):
         if probe.table.deadline is None or probe.table.deadline > probe.now:
             return
@@ -84,53 +84,53 @@ def check_time_goes_on(sitting: Sitting) -> None:
     raise AssertionError("time stands still")
 
 
-def codec_check(sitting: Sitting) -> None:
-    """What was accepted can be logged, and read again."""
-    for guest, message, _ in sitting.log:
+def codec_check(driven: DrivenTable) -> None:
+    """Every accepted input can be logged and read again."""
+    for guest, message, _ in driven.log:
         if "\ud800" in str(message):  # no message from outside can hold half a character
             continue
         kind = Driver if guest is None else In
         assert msgspec.json.decode(msgspec.json.encode(message), type=kind) == message
 
 
-@given(sitting=sittings(), seed=SEEDS)
+@given(driven=sittings(), seed=SEEDS)
 @settings(max_examples=40)
 def test_whatever_is_put_in_the_table_stands_and_its_log_gives_it_again(
-    sitting: Sitting, seed: int
+    driven: DrivenTable, seed: int
 ) -> None:
-    crowd = Crowd(seed)
+    crowd = RandomInputs(seed)
     for _ in range(90):
-        decision, seq = sitting.table.decision, sitting.table.seq
-        crowd.act(sitting)
-        check_table(sitting)
-        assert sitting.table.decision >= decision
-        assert sitting.table.seq >= seq
-    codec_check(sitting)
-    again = replayed(sitting)
-    assert again.table == sitting.table
+        decision, seq = driven.table.decision, driven.table.seq
+        crowd.act(driven)
+        check_table(driven)
+        assert driven.table.decision >= decision
+        assert driven.table.seq >= seq
+    codec_check(driven)
+    again = replayed(driven)
+    assert again.table == driven.table
     for guest in (*GUESTS, None):
-        frames = sitting.frames(guest)
+        frames = driven.frames(guest)
         assert frames == again.frames(guest)
         assert [msgspec.json.decode(frame)["seq"] for frame in frames] == list(
-            range(1, len(sitting.log) + 1)
+            range(1, len(driven.log) + 1)
         )
 
 
-@given(sitting=sittings(), seed=SEEDS)
+@given(driven=sittings(), seed=SEEDS)
 @settings(max_examples=30)
-def test_a_table_never_hangs_while_its_driver_does_its_part(sitting: Sitting, seed: int) -> None:
-    crowd = Crowd(seed)
+def test_a_table_never_hangs_while_its_driver_does_its_part(driven: DrivenTable, seed: int) -> None:
+    crowd = RandomInputs(seed)
     for _ in range(40):
-        crowd.act(sitting)
-    if sitting.table.phase == "lobby":
-        crowd.fill(sitting)
-    if sitting.table.phase != "playing":
+        crowd.act(driven)
+    if driven.table.phase == "lobby":
+        crowd.fill(driven)
+    if driven.table.phase != "playing":
         return
-    before = sitting.table.decision
+    before = driven.table.decision
     for _ in range(60):
-        if sitting.table.phase == "playing":
-            sitting.play_on()
-    assert sitting.table.decision > before or sitting.table.phase != "playing"
+        if driven.table.phase == "playing":
+            driven.play_on()
+    assert driven.table.decision > before or driven.table.phase != "playing"
 
 
 @given(seed=SEEDS, players=st.sampled_from([2, 3, 4]), people=st.integers(1, 4))
@@ -138,26 +138,26 @@ def test_a_table_never_hangs_while_its_driver_does_its_part(sitting: Sitting, se
 def test_a_rematch_that_somebody_here_wants_never_hangs(
     seed: int, players: int, people: int
 ) -> None:
-    sitting = Sitting(table_settings(QUICK, players)).join(*GUESTS[: min(people, players)])
-    crowd = Crowd(seed)
-    crowd.fill(sitting)
-    sitting.play_to_the_end()
+    driven = DrivenTable(table_settings(QUICK, players)).join(*GUESTS[: min(people, players)])
+    crowd = RandomInputs(seed)
+    crowd.fill(driven)
+    driven.play_to_the_end()
     for _ in range(12):
-        crowd.act(sitting)
-    check_table(sitting)
-    if sitting.table.phase != "over":
+        crowd.act(driven)
+    check_table(driven)
+    if driven.table.phase != "over":
         return
-    table = sitting.table
+    table = driven.table
     seated = [table.members[one.member] for one in table.seats if isinstance(one, Person)]
     here = crowd.rng.choice(seated)
-    sitting.put(None, inputs.Arrived(here.guest))
+    driven.put(None, inputs.Arrived(here.guest))
     for member in crowd.rng.sample(seated, len(seated)):
         # Nobody sits there and says nothing: for them a table would wait.
         if member is here or crowd.rng.random() < 0.3:
-            sitting.put(member.guest, says.Rematch())
+            driven.put(member.guest, says.Rematch())
         elif crowd.rng.random() < 0.7:
-            sitting.put(None, inputs.Gone(member.guest))
+            driven.put(None, inputs.Gone(member.guest))
         else:
-            sitting.put(member.guest, says.Leave())
-    sitting.wait(GRACE)
-    assert sitting.phase() == "playing"
+            driven.put(member.guest, says.Leave())
+    driven.wait(GRACE)
+    assert driven.phase() == "playing"

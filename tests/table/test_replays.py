@@ -1,4 +1,4 @@
-"""A record step by step: all that it tells, and nothing more."""
+"""A record step by step: everything in it, and nothing more."""
 
 import random
 from dataclasses import replace
@@ -18,21 +18,21 @@ from millebornes.table.replays import steps
 from tests.strategies import TABLES
 
 from . import worlds
-from .sitting import QUICK, Sitting, table_settings
+from .driven_table import QUICK, DrivenTable, table_settings
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-def played(edition: Edition = QUICK, players: int = 2) -> Sitting:
-    sitting = Sitting(table_settings(edition, players)).join("ann", "bob")
-    sitting.bots(*range(2, players))
-    sitting.say("zoe", says.Join("Zoe", watch=True))
-    return sitting.start().play_to_the_end()
+def played(edition: Edition = QUICK, players: int = 2) -> DrivenTable:
+    driven = DrivenTable(table_settings(edition, players)).join("ann", "bob")
+    driven.bots(*range(2, players))
+    driven.say("zoe", says.Join("Zoe", watch=True))
+    return driven.start().play_to_the_end()
 
 
-def record_of(sitting: Sitting) -> Game:
-    assert sitting.table.game is not None
-    return sitting.table.game
+def record_of(driven: DrivenTable) -> Game:
+    assert driven.table.game is not None
+    return driven.table.game
 
 
 def look(table: out.TableView) -> tuple[object, ...]:
@@ -44,10 +44,10 @@ def look(table: out.TableView) -> tuple[object, ...]:
 @pytest.mark.parametrize("table", TABLES, ids=lambda t: f"{t[0].id}-{t[1]}")
 def test_a_replay_shows_what_a_spectator_saw_in_the_same_order(table: tuple[Edition, int]) -> None:
     edition, players = table
-    sitting = played(edition.house({"hands": 2}), players)
-    frames = [frame(o.table, o.happened, "zoe").table for o in sitting.outcomes]
+    driven = played(edition.house({"hands": 2}), players)
+    frames = [frame(o.table, o.happened, "zoe").table for o in driven.outcomes]
     seen = [look(shown) for shown in frames if shown.hand is not None]
-    replayed = [look(step.table) for step in steps(record_of(sitting))]
+    replayed = [look(step.table) for step in steps(record_of(driven))]
     # What did not change the game, a word or a part of a shuffle, is no step.
     assert replayed == list(dict.fromkeys(seen))
 

@@ -1,4 +1,4 @@
-"""Nobody learns what is hidden, neither by what is sent nor by when. Planted leaks are found."""
+"""Hidden cards leak neither by content nor by timing. Planted leaks are found."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whoever is asked is told what hangs on the answer, and nobody else is."""
+"""Only the player who is asked sees the stakes of the answer."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from millebornes.table.messages_out import Stake
 from millebornes.table.stakes import stakes
 from millebornes.words import languages, words
 
-from .test_window import HELD, NOT_HELD, two_people
+from .driven_table import HELD, NOT_HELD, attack_on_person
 
 EXTENSION = (
     "players: 3\nextension: 0\ndistance 0: 100 100 100 100 100 100 100\n"
@@ -32,21 +32,21 @@ def test_every_stake_has_a_sentence_and_every_sentence_a_stake(language: str) ->
 
 
 def test_the_window_says_what_a_coup_fourre_is_worth() -> None:
-    (held,) = two_people(HELD).hand("bob").stakes
+    (held,) = attack_on_person(HELD).hand("bob").stakes
     assert held == Stake(
         "window_choice", {"seat": 0, "hazard": "STOP", "safety": "ROW", "points": 400}
     )
-    (forced,) = two_people(NOT_HELD).hand("bob").stakes
+    (forced,) = attack_on_person(NOT_HELD).hand("bob").stakes
     assert forced == Stake("window_forced", {"hazard": "STOP", "safety": "ROW"})
 
 
 def test_the_attacker_is_told_nothing_of_it() -> None:
     for held in (HELD, NOT_HELD):
-        assert two_people(held).hand("ann").stakes == ()
+        assert attack_on_person(held).hand("ann").stakes == ()
 
 
 def test_an_answer_that_is_given_has_no_stakes_any_more() -> None:
-    sitting = two_people(HELD)
+    sitting = attack_on_person(HELD)
     sitting.move("bob", "-")
     assert sitting.hand("bob").stakes == ()
 

@@ -1,4 +1,4 @@
-"""Whatever one seat says over the wire, the proof of the hand is sound for every verifier.
+"""No message of a seat can spoil the proof of a hand: every verifier finds it sound.
 
 The browser's verifier is held to the same verdicts by `web/src/lib/fixtures/transcripts.json`.
 """
@@ -20,7 +20,7 @@ from millebornes.table import messages_out as out
 from millebornes.table.proof import check_record
 from millebornes.table.table import FAIR_WAIT
 
-from .sitting import QUICK, Sitting, entropy_of, server_seed, table_settings
+from .driven_table import QUICK, DrivenTable, entropy_of, server_seed, table_settings
 
 ROOT = Path(__file__).parents[2]
 _in, _out = msgspec.json.Decoder(In), msgspec.json.Decoder(Out)
@@ -44,25 +44,25 @@ def like(right: str) -> st.SearchStrategy[str]:
     )
 
 
-def wire(sitting: Sitting, guest: str, message: dict[str, Any]) -> bool:
+def wire(driven: DrivenTable, guest: str, message: dict[str, Any]) -> bool:
     """Say something as a connection takes it; whether it was accepted."""
     try:
         said = _in.decode(json.dumps(message).encode("utf-8", "surrogatepass"))
     except (msgspec.MsgspecError, UnicodeError):
         return False
-    asked = admitted(sitting.table, guest, said, sitting.now)
-    return not isinstance(asked, Refused) and sitting.put(guest, asked).refused is None
+    asked = admitted(driven.table, guest, said, driven.now)
+    return not isinstance(asked, Refused) and driven.put(guest, asked).refused is None
 
 
-def join(sitting: Sitting, guest: str, name: str) -> None:
-    if not wire(sitting, guest, {"type": "join", "name": name}):
-        assert wire(sitting, guest, {"type": "join", "name": guest})
+def join(driven: DrivenTable, guest: str, name: str) -> None:
+    if not wire(driven, guest, {"type": "join", "name": name}):
+        assert wire(driven, guest, {"type": "join", "name": guest})
 
 
-def published(sitting: Sitting) -> out.FairRevealed:
+def published(driven: DrivenTable) -> out.FairRevealed:
     (told,) = [
         event
-        for outcome in sitting.outcomes
+        for outcome in driven.outcomes
         for event in outcome.happened
         if isinstance(event, out.FairRevealed)
     ]
@@ -72,12 +72,12 @@ def published(sitting: Sitting) -> out.FairRevealed:
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_whatever_a_seat_says_every_verifier_finds_the_hand_sound(data: st.DataObject) -> None:
-    sitting = Sitting(table_settings(QUICK))
+    driven = DrivenTable(table_settings(QUICK))
     for guest in ("ann", "bob"):
-        join(sitting, guest, data.draw(st.text(min_size=1, max_size=30), label=guest))
-    assert wire(sitting, "ann", {"type": "start"})
-    sitting.drive(inputs.Seed(1, server_seed(1)))
-    fair = sitting.table.fair
+        join(driven, guest, data.draw(st.text(min_size=1, max_size=30), label=guest))
+    assert wire(driven, "ann", {"type": "start"})
+    driven.drive(inputs.Seed(1, server_seed(1)))
+    fair = driven.table.fair
     assert fair is not None
 
     # Ann is honest, and Bob says what he likes, more than once.
@@ -86,43 +86,41 @@ def test_whatever_a_seat_says_every_verifier_finds_the_hand_sound(data: st.DataO
     own = _Shuffle(fair.ctx, fair.commit, 0, entropies[0])
     for _ in range(2):
         commit = data.draw(like(commits[1]), label="commit")
-        wire(sitting, "bob", {"type": "commit", "hand": 1, "commit": commit})
-    assert wire(sitting, "ann", {"type": "commit", "hand": 1, "commit": commits[0]})
-    if sitting.table.fair is not None and sitting.table.fair.stage == "commit":
-        sitting.wait(FAIR_WAIT)
+        wire(driven, "bob", {"type": "commit", "hand": 1, "commit": commit})
+    assert wire(driven, "ann", {"type": "commit", "hand": 1, "commit": commits[0]})
+    if driven.table.fair is not None and driven.table.fair.stage == "commit":
+        driven.wait(FAIR_WAIT)
     for _ in range(2):
         entropy = data.draw(like(entropies[1].hex()), label="entropy")
-        wire(sitting, "bob", {"type": "reveal", "hand": 1, "entropy": entropy})
-    own.revealed = wire(
-        sitting, "ann", {"type": "reveal", "hand": 1, "entropy": entropies[0].hex()}
-    )
+        wire(driven, "bob", {"type": "reveal", "hand": 1, "entropy": entropy})
+    own.revealed = wire(driven, "ann", {"type": "reveal", "hand": 1, "entropy": entropies[0].hex()})
     assert own.revealed
-    sitting.wait(FAIR_WAIT)
+    driven.wait(FAIR_WAIT)
 
     id_ = data.draw(like("m-1"), label="id")
     move = {
         "type": "move",
-        "decision": sitting.table.decision,
+        "decision": driven.table.decision,
         "id": id_,
-        "move": sitting.choice(0),
+        "move": driven.choice(0),
     }
-    wire(sitting, "ann", move)
-    sitting.play_to_the_end()
-    check(sitting, own)
+    wire(driven, "ann", move)
+    driven.play_to_the_end()
+    check(driven, own)
 
 
-def check(sitting: Sitting, own: _Shuffle) -> None:
-    told = published(sitting)
+def check(driven: DrivenTable, own: _Shuffle) -> None:
+    told = published(driven)
     assert Transcript.from_json(told.transcript).faults() == []
 
-    assert sitting.table.game is not None
-    record = game.from_text(game.to_text(sitting.table.game))
+    assert driven.table.game is not None
+    record = game.from_text(game.to_text(driven.table.game))
     assert [(finding.hand, finding.fault) for finding in check_record(record)] == [(1, None)]
 
     # The async client, from the very bytes that it gets.
     seat = Seat(Client("http://table.test"), "table")
     seat._shuffles[1] = own
-    for data in sitting.frames("ann"):
+    for data in driven.frames("ann"):
         seat._note(_out.decode(data))
     assert 1 not in seat._shuffles, "it has not been checked"
     assert seat.faults == []

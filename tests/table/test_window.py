@@ -7,60 +7,58 @@ from millebornes.table import inputs
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 
-from .sitting import PRINTED, Sitting, table_settings
+from .driven_table import (
+    ATTACK,
+    HELD,
+    NOT_HELD,
+    PRINTED,
+    DrivenTable,
+    attack_on_person,
+    table_settings,
+)
 
 WINDOW, BOT_WINDOW = 4000, 800
-TWO = "turn: 0\nbattle 1: ROLL\nhand 0: STOP 25 25\n"
 TEAMS = "players: 4\nturn: 0\nbattle 1: ROLL\nhand 0: STOP 25 25\n"
-HELD = "hand 1: ROW 25\n"
-NOT_HELD = "hand 1: 25 25\n"
 
 
-def two_people(held: str) -> Sitting:
-    """Ann attacks Bob."""
-    sitting = Sitting(table_settings()).join("ann", "bob").start().at(TWO + held)
-    sitting.move("ann", "STOP>1")
-    return sitting
-
-
-def teams(hands: str, *, partner: str | None = "dee", players: int = 4) -> Sitting:
+def teams(hands: str, *, partner: str | None = "dee", players: int = 4) -> DrivenTable:
     """Ann attacks Bob, whose partner is Dee or a bot."""
-    sitting = Sitting(table_settings(players=players)).join("ann", "bob")
-    sitting.bots(2)
+    driven = DrivenTable(table_settings(players=players)).join("ann", "bob")
+    driven.bots(2)
     if partner is None:
-        sitting.bots(3)
+        driven.bots(3)
     else:
-        sitting.say(partner, says.Join(partner.capitalize(), seat=3))
-    sitting.start().at(TEAMS + hands)
-    sitting.move("ann", "STOP>1")
-    return sitting
+        driven.say(partner, says.Join(partner.capitalize(), seat=3))
+    driven.start().at(TEAMS + hands)
+    driven.move("ann", "STOP>1")
+    return driven
 
 
-def is_open(sitting: Sitting) -> bool:
-    assert sitting.table.match is not None
-    return isinstance(sitting.table.match.awaiting, Window)
+def is_open(driven: DrivenTable) -> bool:
+    assert driven.table.match is not None
+    return isinstance(driven.table.match.awaiting, Window)
 
 
-def length(sitting: Sitting) -> int:
+def length(driven: DrivenTable) -> int:
     """How long it stays open if nobody does anything."""
-    began = sitting.now
-    while is_open(sitting):
-        assert sitting.table.deadline is not None
-        sitting.wait(sitting.table.deadline - sitting.now)
-    return sitting.now - began
+    began = driven.now
+    while is_open(driven):
+        assert driven.table.deadline is not None
+        driven.wait(driven.table.deadline - driven.now)
+    return driven.now - began
 
 
-def asked(sitting: Sitting, guest: str) -> out.Asked:
-    found = sitting.view(guest).asked
+def asked(driven: DrivenTable, guest: str) -> out.Asked:
+    found = driven.view(guest).asked
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("held", [HELD, NOT_HELD])
 def test_a_persons_side_has_four_seconds_whatever_it_holds(held: str) -> None:
-    sitting = two_people(held)
-    assert asked(sitting, "ann").deadline == sitting.now + WINDOW
-    assert length(sitting) == WINDOW
+    driven = attack_on_person(held)
+    assert asked(driven, "ann").deadline == driven.now + WINDOW
+    assert length(driven) == WINDOW
 
 
 @pytest.mark.parametrize("own", [HELD, NOT_HELD])
@@ -69,13 +67,13 @@ def test_a_person_with_a_bot_for_a_partner_has_them_too(own: str, partners: str)
     assert length(teams(own + partners, partner=None)) == WINDOW
 
 
-def attack_on_bots(hands: str, *, watched: bool) -> Sitting:
-    sitting = Sitting(table_settings()).join("ann")
+def attack_on_bots(hands: str, *, watched: bool) -> DrivenTable:
+    driven = DrivenTable(table_settings()).join("ann")
     if watched:
-        sitting.say("zoe", says.Join("Zoe", watch=True))
-    sitting.bots(1).start().at(TWO + hands)
-    sitting.move("ann", "STOP>1")
-    return sitting
+        driven.say("zoe", says.Join("Zoe", watch=True))
+    driven.bots(1).start().at(ATTACK + hands)
+    driven.move("ann", "STOP>1")
+    return driven
 
 
 @pytest.mark.parametrize("held", [HELD, NOT_HELD])
@@ -85,155 +83,155 @@ def test_a_side_of_bots_always_takes_the_same_short_time(held: str, watched: boo
 
 
 def test_a_bots_coup_fourre_is_held_to_the_end() -> None:
-    sitting = attack_on_bots(HELD, watched=False)
-    sitting.wait(BOT_WINDOW - 1)
-    assert is_open(sitting)
-    sitting.wait(1)
-    assert sitting.awaiting() == Turn(1)
-    assert "countered" in str(sitting.outcomes[-1].happened).lower()
+    driven = attack_on_bots(HELD, watched=False)
+    driven.wait(BOT_WINDOW - 1)
+    assert is_open(driven)
+    driven.wait(1)
+    assert driven.awaiting() == Turn(1)
+    assert "countered" in str(driven.outcomes[-1].happened).lower()
 
 
 def test_an_answer_of_a_bot_before_the_end_is_not_taken() -> None:
-    sitting = attack_on_bots(HELD, watched=False)
-    thought = inputs.Thought(1, sitting.table.decision, "ROW!")
-    assert sitting.refusal(None, thought) == "not_needed"
+    driven = attack_on_bots(HELD, watched=False)
+    thought = inputs.Thought(1, driven.table.decision, "ROW!")
+    assert driven.refusal(None, thought) == "not_needed"
 
 
 def test_a_bot_whose_answer_is_nonsense_lets_the_attack_stand() -> None:
     for answer in ("ROW!!", "STOP>0", "TANK!", "-"):
-        sitting = attack_on_bots(HELD, watched=False)
-        sitting.now += BOT_WINDOW
-        sitting.drive(inputs.Tick({"1": answer}))
-        assert not is_open(sitting)
-        assert "Passed" in str(sitting.outcomes[-1].happened)
+        driven = attack_on_bots(HELD, watched=False)
+        driven.now += BOT_WINDOW
+        driven.drive(inputs.Tick({"1": answer}))
+        assert not is_open(driven)
+        assert "Passed" in str(driven.outcomes[-1].happened)
 
 
 def test_a_coup_fourre_ends_the_window_at_once_and_takes_the_turn() -> None:
-    sitting = two_people(HELD)
-    sitting.now += 300
-    sitting.move("bob", "ROW!")
-    assert sitting.awaiting() == Turn(1)
+    driven = attack_on_person(HELD)
+    driven.now += 300
+    driven.move("bob", "ROW!")
+    assert driven.awaiting() == Turn(1)
 
 
 def test_continue_ends_the_window_of_a_person_alone() -> None:
-    sitting = two_people(NOT_HELD)
-    sitting.now += 300
-    sitting.move("bob", "-")
-    assert not is_open(sitting)
+    driven = attack_on_person(NOT_HELD)
+    driven.now += 300
+    driven.move("bob", "-")
+    assert not is_open(driven)
 
 
 def test_continue_ends_it_only_when_every_person_of_the_side_has_pressed_it() -> None:
-    sitting = teams("")
-    decision = sitting.table.decision
-    sitting.now += 100
-    sitting.move("bob", "-")
-    assert is_open(sitting)
-    assert sitting.table.decision == decision
-    assert asked(sitting, "ann").deadline == asked(sitting, "bob").deadline
-    sitting.now += 100
-    sitting.move("dee", "-")
-    assert not is_open(sitting)
+    driven = teams("")
+    decision = driven.table.decision
+    driven.now += 100
+    driven.move("bob", "-")
+    assert is_open(driven)
+    assert driven.table.decision == decision
+    assert asked(driven, "ann").deadline == asked(driven, "bob").deadline
+    driven.now += 100
+    driven.move("dee", "-")
+    assert not is_open(driven)
 
 
 def test_a_partners_continue_shows_to_nobody_else() -> None:
-    sitting = teams("")
-    before = [sitting.view(guest) for guest in ("ann", "dee")]
-    sitting.move("bob", "-")
-    assert [sitting.view(guest) for guest in ("ann", "dee")] == before
-    own = sitting.view("bob")
+    driven = teams("")
+    before = [driven.view(guest) for guest in ("ann", "dee")]
+    driven.move("bob", "-")
+    assert [driven.view(guest) for guest in ("ann", "dee")] == before
+    own = driven.view("bob")
     assert own.continued == (1,)
     assert own.hand is not None
     assert own.hand.legal_moves == ()
 
 
 def test_whoever_has_pressed_continue_has_answered() -> None:
-    sitting = teams(HELD)
-    sitting.move("bob", "-")
-    decision = sitting.table.decision
+    driven = teams(HELD)
+    driven.move("bob", "-")
+    decision = driven.table.decision
     for number, token in enumerate(("-", "ROW!")):
         move = says.Move(decision, f"again{number}", token)
-        assert sitting.refusal("bob", move) == "already_answered"
+        assert driven.refusal("bob", move) == "already_answered"
 
 
 def test_a_bot_partners_answer_comes_when_its_person_has_pressed_continue() -> None:
-    sitting = teams("hand 3: ROW\n", partner=None)
-    sitting.now += 100
-    sitting.move("bob", "-")
-    assert is_open(sitting)
-    assert sitting.table.deadline == sitting.now
-    assert asked(sitting, "ann").deadline == sitting.now - 100 + WINDOW
-    sitting.tick()
-    assert sitting.awaiting() == Turn(3)
+    driven = teams("hand 3: ROW\n", partner=None)
+    driven.now += 100
+    driven.move("bob", "-")
+    assert is_open(driven)
+    assert driven.table.deadline == driven.now
+    assert asked(driven, "ann").deadline == driven.now - 100 + WINDOW
+    driven.tick()
+    assert driven.awaiting() == Turn(3)
 
 
 def test_a_coup_fourre_that_a_person_did_not_call_is_not_called_for_them() -> None:
-    sitting = two_people(HELD)
-    sitting.now += WINDOW
-    sitting.drive(inputs.Tick({"1": "ROW!"}))
-    assert "Passed" in str(sitting.outcomes[-1].happened)
+    driven = attack_on_person(HELD)
+    driven.now += WINDOW
+    driven.drive(inputs.Tick({"1": "ROW!"}))
+    assert "Passed" in str(driven.outcomes[-1].happened)
 
 
 def test_only_the_side_attacked_is_asked_and_others_hear_the_same_whoever_holds_what() -> None:
     codes = []
     for held in (HELD, NOT_HELD):
-        sitting = two_people(held)
-        codes.append(sitting.refusal("ann", says.Move(sitting.table.decision, "a", "25")))
+        driven = attack_on_person(held)
+        codes.append(driven.refusal("ann", says.Move(driven.table.decision, "a", "25")))
     assert codes == ["window_open"] * 2
 
 
 def test_one_who_leaves_after_pressing_continue_has_answered_for_good() -> None:
-    sitting = teams("hand 1: ROW\n")
-    sitting.move("bob", "-")
-    sitting.say("bob", says.Leave())
-    assert [think.seat for think in sitting.table.thinks()] == []
-    sitting.now += WINDOW
-    sitting.drive(inputs.Tick({"1": "ROW!"}))
-    assert "Passed" in str(sitting.outcomes[-1].happened)
+    driven = teams("hand 1: ROW\n")
+    driven.move("bob", "-")
+    driven.say("bob", says.Leave())
+    assert [think.seat for think in driven.table.thinks()] == []
+    driven.now += WINDOW
+    driven.drive(inputs.Tick({"1": "ROW!"}))
+    assert "Passed" in str(driven.outcomes[-1].happened)
 
 
 def test_whoever_waits_only_for_one_who_has_left_waits_no_longer() -> None:
-    sitting = teams("hand 3: ROW\n")
-    sitting.move("bob", "-")
-    sitting.now += 50
-    sitting.say("dee", says.Leave())
-    assert sitting.table.deadline == sitting.now
-    sitting.say("dee", says.Return())
-    assert sitting.table.deadline == sitting.now - 50 + WINDOW
-    assert length(sitting) == WINDOW - 50
+    driven = teams("hand 3: ROW\n")
+    driven.move("bob", "-")
+    driven.now += 50
+    driven.say("dee", says.Leave())
+    assert driven.table.deadline == driven.now
+    driven.say("dee", says.Return())
+    assert driven.table.deadline == driven.now - 50 + WINDOW
+    assert length(driven) == WINDOW - 50
 
 
 def test_no_other_clock_runs_while_a_window_is_open() -> None:
     settings = table_settings(clock=5000, window=60_000)
-    sitting = Sitting(settings).join("ann", "bob").start().at(TWO + NOT_HELD)
-    sitting.drive(inputs.Gone("bob"))
-    sitting.now += 4000
-    sitting.move("ann", "STOP>1")
-    sitting.now += 59_999
-    assert sitting.refusal(None, inputs.Tick()) == "nothing_due"
-    assert sitting.table.is_played_by_person(1)
-    sitting.drive(inputs.Arrived("bob"))
-    assert length(sitting) == 1
-    turn = asked(sitting, "ann")
-    assert (turn.what, turn.deadline) == ("turn", sitting.now + 5000)
+    driven = DrivenTable(settings).join("ann", "bob").start().at(ATTACK + NOT_HELD)
+    driven.drive(inputs.Gone("bob"))
+    driven.now += 4000
+    driven.move("ann", "STOP>1")
+    driven.now += 59_999
+    assert driven.refusal(None, inputs.Tick()) == "nothing_due"
+    assert driven.table.is_played_by_person(1)
+    driven.drive(inputs.Arrived("bob"))
+    assert length(driven) == 1
+    turn = asked(driven, "ann")
+    assert (turn.what, turn.deadline) == ("turn", driven.now + 5000)
 
 
 # The one exception: one person, no partner, nobody who watches.
 
 
-def attack_by_a_bot(hands: str, *, players: int = 2, watched: bool = False) -> Sitting:
-    sitting = Sitting(table_settings(players=players)).join("ann")
+def attack_by_a_bot(hands: str, *, players: int = 2, watched: bool = False) -> DrivenTable:
+    driven = DrivenTable(table_settings(players=players)).join("ann")
     if watched:
-        sitting.say("zoe", says.Join("Zoe", watch=True))
-    sitting.bots(*range(1, players)).start()
-    sitting.at(f"players: {players}\nturn: 1\nbattle 0: ROLL\nhand 1: STOP\n{hands}")
-    sitting.drive(inputs.Thought(1, sitting.table.decision, "STOP>0"))
-    return sitting
+        driven.say("zoe", says.Join("Zoe", watch=True))
+    driven.bots(*range(1, players)).start()
+    driven.at(f"players: {players}\nturn: 1\nbattle 0: ROLL\nhand 1: STOP\n{hands}")
+    driven.drive(inputs.Thought(1, driven.table.decision, "STOP>0"))
+    return driven
 
 
 def test_one_person_among_bots_does_not_wait_with_nothing_to_answer() -> None:
-    sitting = attack_by_a_bot("hand 0: 25 25 25 25 25 25\n")
-    assert sitting.table.deadline == sitting.now
-    assert length(sitting) == 0
+    driven = attack_by_a_bot("hand 0: 25 25 25 25 25 25\n")
+    assert driven.table.deadline == driven.now
+    assert length(driven) == 0
 
 
 def test_one_person_among_bots_has_the_time_to_answer_what_they_can() -> None:
@@ -252,36 +250,36 @@ def test_with_a_spectator_the_exception_does_not_hold(hand: str) -> None:
 
 @pytest.mark.parametrize("hand", ["ROW", "25 25 25 25 25 25"])
 def test_a_spectator_who_may_come_back_still_counts(hand: str) -> None:
-    sitting = Sitting(table_settings()).join("ann")
-    sitting.say("zoe", says.Join("Zoe", watch=True))
-    sitting.bots(1).start()
-    sitting.drive(inputs.Gone("zoe"))
-    sitting.at(f"turn: 1\nbattle 0: ROLL\nhand 1: STOP\nhand 0: {hand}\n")
-    sitting.drive(inputs.Thought(1, sitting.table.decision, "STOP>0"))
-    assert length(sitting) == WINDOW
+    driven = DrivenTable(table_settings()).join("ann")
+    driven.say("zoe", says.Join("Zoe", watch=True))
+    driven.bots(1).start()
+    driven.drive(inputs.Gone("zoe"))
+    driven.at(f"turn: 1\nbattle 0: ROLL\nhand 1: STOP\nhand 0: {hand}\n")
+    driven.drive(inputs.Thought(1, driven.table.decision, "STOP>0"))
+    assert length(driven) == WINDOW
 
 
 def test_a_spectator_follows_only_from_when_they_came() -> None:
-    sitting = attack_by_a_bot("hand 0: ROW\n")
-    sitting.say("zoe", says.Join("Zoe"))
-    member = sitting.table.member_of("zoe")
+    driven = attack_by_a_bot("hand 0: ROW\n")
+    driven.say("zoe", says.Join("Zoe"))
+    member = driven.table.member_of("zoe")
     assert member is not None
-    assert member.since == sitting.table.seq
+    assert member.since == driven.table.seq
 
 
 # Third parties, where the house lets them answer.
 
 
-def third_party(*people: str, hands: str = "") -> Sitting:
+def third_party(*people: str, hands: str = "") -> DrivenTable:
     edition = PRINTED.house({"coup_fourre_for_third_party": True})
-    sitting = Sitting(table_settings(edition, 3)).join("ann")
+    driven = DrivenTable(table_settings(edition, 3)).join("ann")
     for seat, guest in enumerate(people, start=2):
-        sitting.say(guest, says.Join(guest.capitalize(), seat=seat))
-    sitting.bots(*(seat for seat in (1, 2) if sitting.table.seats[seat] is None)).start()
+        driven.say(guest, says.Join(guest.capitalize(), seat=seat))
+    driven.bots(*(seat for seat in (1, 2) if driven.table.seats[seat] is None)).start()
     text = "rule: coup_fourre_for_third_party = true\nplayers: 3\nturn: 0\nbattle 1: ROLL\n"
-    sitting.at(f"{text}hand 0: STOP\n{hands}")
-    sitting.move("ann", "STOP>1")
-    return sitting
+    driven.at(f"{text}hand 0: STOP\n{hands}")
+    driven.move("ann", "STOP>1")
+    return driven
 
 
 @pytest.mark.parametrize("hands", ["", "hand 2: ROW\n", "hand 1: ROW\n"])

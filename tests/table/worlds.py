@@ -22,7 +22,7 @@ from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from tests import strategies
 
-from .sitting import LEVEL, Sitting, entropy_of, server_seed, table_settings
+from .driven_table import LEVEL, DrivenTable, entropy_of, server_seed, table_settings
 
 PEOPLE = ("id-7a31", "id-9c02", "id-41fe", "id-e5d8")
 NAMES = ("Ann", "Bob", "Cem", "Dee")
@@ -31,8 +31,8 @@ STRANGER = "id-0099"
 _json = msgspec.json.Encoder()
 
 
-class Stacked(Sitting):
-    """A sitting whose decks are brought along."""
+class Stacked(DrivenTable):
+    """A driven whose decks are brought along."""
 
     decks: tuple[tuple[Card, ...], ...] = ()
 
@@ -80,41 +80,41 @@ class Pair(NamedTuple):
 def seated(rng: random.Random, clock: int | None) -> Stacked:
     """A table of people, bots and a watcher, about to start."""
     edition, players = rng.choice(strategies.TABLES)
-    sitting = Stacked(table_settings(edition, players, clock=clock))
+    driven = Stacked(table_settings(edition, players, clock=clock))
     people = rng.sample(range(players), rng.randint(1, min(players, len(PEOPLE))))
     for guest, name, seat in zip(PEOPLE, NAMES, people, strict=False):
-        sitting.say(guest, says.Join(name, seat=seat))
+        driven.say(guest, says.Join(name, seat=seat))
     for seat in range(players):
         if seat not in people:
-            sitting.say(PEOPLE[0], says.AddBot(seat, LEVEL))
-    sitting.say(WATCHER, says.Join("Zoe", watch=True))
-    return sitting
+            driven.say(PEOPLE[0], says.AddBot(seat, LEVEL))
+    driven.say(WATCHER, says.Join("Zoe", watch=True))
+    return driven
 
 
-def act(sitting: Stacked, chooser: strategies.Driver) -> None:
+def act(driven: Stacked, chooser: strategies.Driver) -> None:
     """One more input of a game that is played at random."""
-    rng, table = chooser.rng, sitting.table
+    rng, table = chooser.rng, driven.table
     match = table.match
     assert match is not None
     if rng.random() < 0.05:
-        sitting.put(rng.choice((*PEOPLE, WATCHER)), says.Chat("hm"))
-    sitting.now += rng.choice((10, 100, 500))
+        driven.put(rng.choice((*PEOPLE, WATCHER)), says.Chat("hm"))
+    driven.now += rng.choice((10, 100, 500))
     if isinstance(match.awaiting, Window):
-        answer(sitting, chooser, match.awaiting)
+        answer(driven, chooser, match.awaiting)
         return
     if isinstance(match.awaiting, Deal):
-        sitting.play_on()
+        driven.play_on()
         return
     seat, move = chooser.choose(match)
-    guest = sitting.guest_at(seat)
+    guest = driven.guest_at(seat)
     if guest is None:
-        sitting.drive(inputs.Thought(seat, table.decision, to_text(move)))
+        driven.drive(inputs.Thought(seat, table.decision, to_text(move)))
     else:
-        sitting.move(guest, to_text(move))
+        driven.move(guest, to_text(move))
 
 
-def answer(sitting: Stacked, chooser: strategies.Driver, window: Window) -> None:
-    table = sitting.table
+def answer(driven: Stacked, chooser: strategies.Driver, window: Window) -> None:
+    table = driven.table
     assert table.match is not None
     people = [
         seat
@@ -125,9 +125,9 @@ def answer(sitting: Stacked, chooser: strategies.Driver, window: Window) -> None
         seat = chooser.rng.choice(people)
         moves = legal_moves(table.match, seat)
         move = max(moves, key=lambda m: chooser.weight(m) * chooser.rng.random())
-        guest = sitting.guest_at(seat)
+        guest = driven.guest_at(seat)
         assert guest is not None
-        sitting.move(guest, to_text(move))
+        driven.move(guest, to_text(move))
         return
     answers = {}
     for seat in window.asked:
@@ -136,8 +136,8 @@ def answer(sitting: Stacked, chooser: strategies.Driver, window: Window) -> None
             calls = chooser.rng.random() < chooser.style.counter
             answers[str(seat)] = to_text(best if calls else Decline())
     assert table.deadline is not None
-    sitting.now = max(sitting.now, table.deadline)
-    sitting.drive(inputs.Tick(answers))
+    driven.now = max(driven.now, table.deadline)
+    driven.drive(inputs.Tick(answers))
 
 
 def play(seed: int) -> Stacked:
@@ -145,30 +145,30 @@ def play(seed: int) -> Stacked:
     rng = random.Random(seed)
     style = rng.choice(("ambush", "asleep", "fight", "even"))
     chooser = strategies.Driver(seed, strategies.STYLES[style])
-    sitting = seated(rng, rng.choice((None, 30_000)))
-    start = new_match(sitting.table.settings.edition, sitting.table.settings.players)
-    sitting.decks = tuple(chooser.deck(start) for _ in range(3))
-    sitting.start()
-    sitting.shuffle()
+    driven = seated(rng, rng.choice((None, 30_000)))
+    start = new_match(driven.table.settings.edition, driven.table.settings.players)
+    driven.decks = tuple(chooser.deck(start) for _ in range(3))
+    driven.start()
+    driven.shuffle()
     wanted, in_window = rng.randint(1, 60), rng.random() < 0.7
     for number in range(160):
-        match = sitting.table.match
+        match = driven.table.match
         assert match is not None
         is_window = isinstance(match.awaiting, Window)
         if number >= wanted and (is_window or not in_window):
             break
-        if sitting.table.phase != "playing":
+        if driven.table.phase != "playing":
             break
-        act(sitting, chooser)
-    return sitting
+        act(driven, chooser)
+    return driven
 
 
-def exchange(sitting: Stacked, rng: random.Random) -> Pair | None:
+def exchange(driven: Stacked, rng: random.Random) -> Pair | None:
     """The same table with two hidden cards exchanged, if there are two."""
-    match, record = sitting.table.match, sitting.table.game
+    match, record = driven.table.match, driven.table.game
     assert match is not None
     assert record is not None
-    if isinstance(match.awaiting, Deal) or sitting.table.phase != "playing":
+    if isinstance(match.awaiting, Deal) or driven.table.phase != "playing":
         return None
     where = strategies.places(match)
     deck = record.deals[-1].deck
@@ -185,17 +185,17 @@ def exchange(sitting: Stacked, rng: random.Random) -> Pair | None:
         second = rng.choice(pool) if pool else second
     if deck[first] is deck[second]:
         return None
-    other = world_with(sitting, exchanged(deck, first, second))
+    other = world_with(driven, exchanged(deck, first, second))
     if other is None:
         return None
     blind: list[str | None] = [None, STRANGER, WATCHER]
     for guest in PEOPLE:
-        member = sitting.table.member_of(guest)
-        seat = None if member is None else sitting.table.seat_of(member.number)
+        member = driven.table.member_of(guest)
+        seat = None if member is None else driven.table.seat_of(member.number)
         if seat is not None and not {first, second} & set(where.hands[seat]):
             blind.append(guest)
     touched = bool({first, second} & set(where.pile))
-    return Pair(sitting, other, tuple(blind), touched)
+    return Pair(driven, other, tuple(blind), touched)
 
 
 def exchanged(deck: Sequence[Card], first: int, second: int) -> tuple[Card, ...]:
@@ -204,17 +204,17 @@ def exchanged(deck: Sequence[Card], first: int, second: int) -> tuple[Card, ...]
     return tuple(cards)
 
 
-def world_with(sitting: Stacked, deck: tuple[Card, ...]) -> Stacked | None:
+def world_with(driven: Stacked, deck: tuple[Card, ...]) -> Stacked | None:
     """The same inputs with another deck for the last hand; None if one of them is refused."""
-    assert sitting.table.game is not None
-    last = len(sitting.table.game.deals) - 1
-    other = Stacked(sitting.table.settings)
-    other.decks = (*sitting.decks[:last], deck, *sitting.decks[last + 1 :])
-    for guest, message, now in sitting.log:
+    assert driven.table.game is not None
+    last = len(driven.table.game.deals) - 1
+    other = Stacked(driven.table.settings)
+    other.decks = (*driven.decks[:last], deck, *driven.decks[last + 1 :])
+    for guest, message, now in driven.log:
         other.now = now
         if other.put(guest, message).refused is not None:
             return None
-    other.now = sitting.now
+    other.now = driven.now
     return other
 
 
@@ -237,12 +237,12 @@ def check_same(pair: Pair) -> None:
         assert records[0] == records[1], f"the record for {viewer} tells"
 
 
-def seat_of(world: Sitting, viewer: str | None) -> int | None:
+def seat_of(world: DrivenTable, viewer: str | None) -> int | None:
     member = None if viewer is None else world.table.member_of(viewer)
     return None if member is None else world.table.seat_of(member.number)
 
 
-def probes(world: Sitting) -> list[In]:
+def probes(world: DrivenTable) -> list[In]:
     decision = world.table.decision
     tokens = ("ROW!", "TANK!", "25", "x25", "STOP>0", "-", "ext", "nonsense")
     moves: list[In] = [says.Move(decision, f"probe-{token}", token) for token in tokens]
@@ -257,7 +257,7 @@ def check_refusals(pair: Pair, viewer: str | None, message: In) -> None:
         return
     answers = []
     for world in (pair.one, pair.other):
-        probe = Sitting(world.table.settings)
+        probe = DrivenTable(world.table.settings)
         probe.table, probe.now = world.table, world.now
         answers.append(probe.put(viewer, message).refused)
     assert answers[0] == answers[1], f"a refusal of {viewer} tells"
@@ -280,10 +280,10 @@ def check_window_ends_alike(pair: Pair) -> None:
         assert one.frames(viewer)[-1] == other.frames(viewer)[-1], f"its end tells {viewer}"
 
 
-def check_nothing_hidden_is_shown(sitting: Sitting) -> None:
+def check_nothing_hidden_is_shown(driven: DrivenTable) -> None:
     """No frame holds a face, a seed, an answer or an identity that its viewer may not know."""
-    guests = [member.guest for member in sitting.table.members]
-    for outcome in sitting.outcomes:
+    guests = [member.guest for member in driven.table.members]
+    for outcome in driven.outcomes:
         for viewer in (*guests, STRANGER, None):
             shown = frame(outcome.table, outcome.happened, viewer)
             check_frame(outcome, shown, viewer)

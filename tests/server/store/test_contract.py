@@ -1,7 +1,8 @@
-"""What every store must do, whatever stands behind it. A new store is a line in `STORES`."""
+"""The contract that every store must pass. A new store is a line in `STORES`."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from millebornes.server.store import (
     Summary,
 )
 from millebornes.server.store.sqlite import SqliteStore
-from tests.server.memory import MemoryStore, SlowStore
+from tests.server.memory_store import MemoryStore, SlowStore
 
 from .rows import HOST, log_row, table_row
 
@@ -29,8 +30,6 @@ STORES: dict[str, Callable[[Path], Store]] = {
 KEEPS = [name for name in STORES if name != "SQLite in memory"]
 """Stores that can be opened again."""
 
-Work = Callable[[Store], Awaitable[None]]
-
 
 @pytest.fixture(params=STORES)
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
@@ -42,33 +41,28 @@ def kept_store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
     return STORES[request.param](tmp_path)
 
 
-def use(store: Store, *works: Work) -> None:
-    """Each piece of work on the store as it is after a restart."""
-
-    async def main() -> None:
-        for work in works:
-            await store.open()
-            try:
-                await work(store)
-            finally:
-                await store.close()
-
-    asyncio.run(main())
+@contextlib.asynccontextmanager
+async def opened(store: Store) -> AsyncIterator[Store]:
+    """The store, opened; at the end it is closed."""
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 def test_it_says_where_it_is(store: Store) -> None:
     assert store.place
 
 
-def test_what_is_written_is_there_after_a_restart(kept_store: Store) -> None:
+async def test_what_is_written_is_there_after_a_restart(kept_store: Store) -> None:
     row, rows = table_row(), [log_row(1), log_row(2, data=b'{"a":1}'), log_row(3)]
 
-    async def write(store: Store) -> None:
+    async with opened(kept_store) as store:
         await store.add_table(row, rows[0])
         for one in rows[1:]:
             await store.append(row.id, one)
-
-    async def read(store: Store) -> None:
+    async with opened(kept_store) as store:
         assert await store.table(row.id) == row
         assert await store.table("another") is None
         assert await store.running_tables() == [row]
@@ -81,11 +75,9 @@ def test_what_is_written_is_there_after_a_restart(kept_store: Store) -> None:
         assert await store.log(row.id, 1, 0) == []
         assert await store.log(row.id, 0, 99) == rows
 
-    use(kept_store, write, read)
 
-
-def test_of_two_who_write_the_same_input_the_second_is_told(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_of_two_who_write_the_same_input_the_second_is_told(store: Store) -> None:
+    async with opened(store):
         await store.add_table(table_row(), log_row(1))
         writes = [store.append("table1", log_row(2, data=data)) for data in (b"1", b"2")]
         outcomes = await asyncio.gather(*writes, return_exceptions=True)
@@ -95,11 +87,9 @@ def test_of_two_who_write_the_same_input_the_second_is_told(store: Store) -> Non
         await store.append("table1", log_row(3))
         assert len(await store.log("table1")) == 3
 
-    use(store, work)
 
-
-def test_one_input_that_fails_does_not_fail_those_written_with_it(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_one_input_that_fails_does_not_fail_those_written_with_it(store: Store) -> None:
+    async with opened(store):
         for number in range(3):
             await store.add_table(table_row(number), log_row(1))
         outcomes = await asyncio.gather(
@@ -113,14 +103,12 @@ def test_one_input_that_fails_does_not_fail_those_written_with_it(store: Store) 
         assert [len(await store.log(f"table{number}")) for number in range(3)] == [2, 1, 2]
         assert await store.log("no such table") == []
 
-    use(store, work)
 
-
-def test_what_an_input_brings_stands_or_falls_with_it(store: Store) -> None:
+async def test_what_an_input_brings_stands_or_falls_with_it(store: Store) -> None:
     summary = Summary("winning-moves", ("Ada", "Léa"), (5000, 3200))
     game = FinishedGame("game1-1", "table1", 1000, "record", (HOST, "other"), summary)
 
-    async def work(store: Store) -> None:
+    async with opened(store):
         await store.add_table(table_row(), log_row(1))
         with pytest.raises(Conflict):
             await store.append("table1", log_row(1), member="other", finished=game, closes=True)
@@ -136,13 +124,11 @@ def test_what_an_input_brings_stands_or_falls_with_it(store: Store) -> None:
         assert await store.running_tables() == []
         assert await store.table("table1") == table_row()._replace(closed=True)
 
-    use(store, work)
 
-
-def test_a_table_is_closed_with_its_record_or_without(store: Store) -> None:
+async def test_a_table_is_closed_with_its_record_or_without(store: Store) -> None:
     game = FinishedGame("game1-1", "table1", 1000, "record", (HOST,))
 
-    async def work(store: Store) -> None:
+    async with opened(store):
         for number in (1, 2):
             await store.add_table(table_row(number), log_row(1))
         await store.close_table("table1", game)
@@ -152,11 +138,9 @@ def test_a_table_is_closed_with_its_record_or_without(store: Store) -> None:
         assert await store.game(game.id) == game
         assert await store.games_of(HOST, 10) == [game]
 
-    use(store, work)
 
-
-def test_a_table_or_a_game_is_opened_once(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_a_table_or_a_game_is_opened_once(store: Store) -> None:
+    async with opened(store):
         await store.add_table(table_row(), log_row(1))
         for row in (table_row(), table_row(2)._replace(game_id="game1")):
             with pytest.raises(Conflict):
@@ -164,44 +148,36 @@ def test_a_table_or_a_game_is_opened_once(store: Store) -> None:
         assert await store.running_tables() == [table_row()]
         assert await store.log("table2") == []
 
-    use(store, work)
 
-
-def test_closing_a_table_that_is_not_there_changes_nothing(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_closing_a_table_that_is_not_there_changes_nothing(store: Store) -> None:
+    async with opened(store):
         await store.close_table("no such table")
         assert await store.table("no such table") is None
 
-    use(store, work)
 
-
-def test_a_list_of_games_leaves_the_hands_of_their_records_out(store: Store) -> None:
+async def test_a_list_of_games_leaves_the_hands_of_their_records_out(store: Store) -> None:
     game = FinishedGame("game1-1", "table1", 1000, "game: 1\n\ndeal: 1\ndeal: 2", (HOST,))
 
-    async def work(store: Store) -> None:
+    async with opened(store):
         await store.add_table(table_row(), log_row(1))
         await store.append("table1", log_row(2), finished=game)
         assert await store.games_of(HOST, 10) == [game._replace(record="game: 1\n")]
         assert await store.game(game.id) == game
 
-    use(store, work)
 
-
-def test_a_match_that_ends_twice_keeps_its_last_end(store: Store) -> None:
+async def test_a_match_that_ends_twice_keeps_its_last_end(store: Store) -> None:
     first = FinishedGame("game1-1", "table1", 1000, "first", (HOST,))
     second = first._replace(ended=2000, record="second")
 
-    async def work(store: Store) -> None:
+    async with opened(store):
         await store.add_table(table_row(), log_row(1))
         await store.append("table1", log_row(2), finished=first)
         await store.append("table1", log_row(3), finished=second)
         assert await store.games_of(HOST, 10) == [second]
 
-    use(store, work)
 
-
-def test_the_newest_tables_and_games_of_a_guest_come_first(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_the_newest_tables_and_games_of_a_guest_come_first(store: Store) -> None:
+    async with opened(store):
         for number in (2, 1, 3):
             await store.add_table(table_row(number, created=1000 * number), log_row(1))
             game = FinishedGame(f"game{number}-1", f"table{number}", 1000 * number, "", (HOST,))
@@ -211,13 +187,11 @@ def test_the_newest_tables_and_games_of_a_guest_come_first(store: Store) -> None
         assert [game.id for game in await store.games_of(HOST, 2)] == ["game3-1", "game2-1"]
         assert [row.id for row in await store.tables_of(HOST, 2)] == ["table3", "table2"]
 
-    use(store, work)
 
-
-def test_what_ended_long_ago_is_forgotten(store: Store) -> None:
+async def test_what_ended_long_ago_is_forgotten(store: Store) -> None:
     old, new = 1000, 5000
 
-    async def work(store: Store) -> None:
+    async with opened(store):
         await store.add_guest(HOST, "hash of host", old)
         await store.add_guest("visitor", "hash of visitor", old)
         await store.add_guest("late visitor", "hash of late visitor", new)
@@ -238,20 +212,16 @@ def test_what_ended_long_ago_is_forgotten(store: Store) -> None:
         assert await store.guest_of("hash of late visitor") == "late visitor"
         assert await store.forget(2000) == 0
 
-    use(store, work)
 
-
-def test_a_running_table_is_never_forgotten(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_a_running_table_is_never_forgotten(store: Store) -> None:
+    async with opened(store):
         await store.add_table(table_row(), log_row(1))
         assert await store.forget(10**12) == 0
         assert await store.log("table1") == [log_row(1)]
 
-    use(store, work)
 
-
-def test_tokens_belong_to_guests(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_tokens_belong_to_guests(store: Store) -> None:
+    async with opened(store):
         await store.add_guest("guest", "hash 1", 1000)
         await store.add_token("guest", "hash 2", 1000)
         assert await store.guest_of("hash 1") == await store.guest_of("hash 2") == "guest"
@@ -262,16 +232,13 @@ def test_tokens_belong_to_guests(store: Store) -> None:
             await store.add_guest("thief", "hash 1", 1000)
         assert await store.guest_of("hash 1") == "guest"
 
-    use(store, work)
 
-
-def test_a_guest_has_devices_and_signs_one_out(kept_store: Store) -> None:
-    async def write(store: Store) -> None:
+async def test_a_guest_has_devices_and_signs_one_out(kept_store: Store) -> None:
+    async with opened(kept_store) as store:
         await store.add_guest("guest", "hash 1", 1000, "Firefox, Linux")
         await store.add_token("guest", "hash 2", 2000)
         await store.add_guest("other", "hash 3", 3000, "Safari, iPhone")
-
-    async def sign_out(store: Store) -> None:
+    async with opened(kept_store) as store:
         first = Device("hash 1", "Firefox, Linux", 1000, 1000)
         assert await store.devices_of("guest") == [Device("hash 2", "", 2000, 2000), first]
         assert await store.devices_of("nobody") == []
@@ -279,17 +246,14 @@ def test_a_guest_has_devices_and_signs_one_out(kept_store: Store) -> None:
         await store.remove_token("hash 2")  # once more changes nothing
         assert await store.devices_of("guest") == [first]
         assert await store.guest_of("hash 2") is None
-
-    async def read(store: Store) -> None:
+    async with opened(kept_store) as store:
         assert await store.guest_of("hash 1") == "guest"
         assert await store.guest_of("hash 2") is None
         assert [one.token_hash for one in await store.devices_of("other")] == ["hash 3"]
 
-    use(kept_store, write, sign_out, read)
 
-
-def test_the_use_of_a_token_is_noted_once_a_day(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_the_use_of_a_token_is_noted_once_a_day(store: Store) -> None:
+    async with opened(store):
         await store.add_guest("guest", "hash 1", 1000)
         seen = []
         for now in (1000, 1000 + SEEN_EVERY - 1, 1000 + SEEN_EVERY, 2000 + SEEN_EVERY):
@@ -298,11 +262,9 @@ def test_the_use_of_a_token_is_noted_once_a_day(store: Store) -> None:
             seen += [device.seen for device in await store.devices_of("guest")]
         assert seen == [1000, 1000, 1000 + SEEN_EVERY, 1000 + SEEN_EVERY]
 
-    use(store, work)
 
-
-def test_a_store_that_is_well_says_so(store: Store) -> None:
-    async def work(store: Store) -> None:
+async def test_a_store_that_is_well_says_so(store: Store) -> None:
+    async with opened(store):
         await store.check()
         await store.add_table(table_row(), log_row(1))
         with pytest.raises(Conflict):
@@ -312,29 +274,22 @@ def test_a_store_that_is_well_says_so(store: Store) -> None:
         assert (state.waiting, state.failed, state.trouble) == (0, 0, None)
         assert state.bytes >= 0
 
-    use(store, work)
 
-
-def test_looking_at_a_store_that_is_not_open_raises_nothing(store: Store) -> None:
-    async def main() -> None:
-        await store.check()
-        assert store.state().failed == 0
-
-    asyncio.run(main())
+async def test_looking_at_a_store_that_is_not_open_raises_nothing(store: Store) -> None:
+    await store.check()
+    assert store.state().failed == 0
 
 
 @pytest.mark.parametrize("when", ["before it is opened", "after it is closed"])
-def test_a_store_that_is_not_open_refuses_instead_of_waiting_for_ever(
+@pytest.mark.timeout(30)
+async def test_a_store_that_is_not_open_refuses_instead_of_waiting_for_ever(
     store: Store, when: str
 ) -> None:
-    async def main() -> None:
-        if when == "after it is closed":
-            await store.open()
-            await store.close()
-        with pytest.raises(StoreError):
-            await store.add_table(table_row(), log_row(1))
-        with pytest.raises(StoreError):
-            await store.running_tables()
-        await store.close()  # once more changes nothing
-
-    asyncio.run(asyncio.wait_for(main(), 30))
+    if when == "after it is closed":
+        await store.open()
+        await store.close()
+    with pytest.raises(StoreError):
+        await store.add_table(table_row(), log_row(1))
+    with pytest.raises(StoreError):
+        await store.running_tables()
+    await store.close()  # once more changes nothing

@@ -1,6 +1,5 @@
 """Which store a name means."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -17,16 +16,14 @@ def test_without_a_name_it_lies_in_the_folder_that_the_environment_names(
     assert store_at("").place == "/somewhere/else/tables.sqlite"
 
 
-def test_a_path_at_home_is_found_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_path_at_home_is_found_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     store = store_at("~/games/tables.sqlite")
     assert store.place == str(tmp_path / "games" / "tables.sqlite")
-
-    async def main() -> None:
-        await store.open()
-        await store.close()
-
-    asyncio.run(main())
+    await store.open()
+    await store.close()
     assert Path(store.place).is_file()
     with pytest.raises(StoreError, match="cannot resolve the path ~nobody-of-that-name/x"):
         store_at("~nobody-of-that-name/x")

@@ -1,4 +1,4 @@
-"""The process: how it starts, how it says that it cannot, how it stops."""
+"""The server process: how it starts, reports errors and stops."""
 
 import asyncio
 import json
@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import apsw
 import httpx
@@ -21,9 +22,9 @@ from millebornes.server.server import Server
 from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
+from tests.server_process import PATIENCE, ServerProcess, server_process
 
-from .driving import Nursery, free_port
-from .live import PATIENCE, LiveServer, live_server
+from .fork_server import ForkServer
 
 
 def try_to_start(config: Config) -> None:
@@ -91,45 +92,42 @@ def test_a_database_that_another_server_uses_is_said_until_that_one_is_gone(
 ) -> None:
     file, link = tmp_path / "tables.sqlite", tmp_path / "link.sqlite"
     link.symlink_to(file)
-    with Nursery() as nursery:
-        pid = nursery.start(file, free_port())
+    with ForkServer() as fork_server:
+        pid = fork_server.start(file)
         for name in (file, link):
             with pytest.raises(StartError, match="another server uses the database") as refused:
                 try_to_start(Config(database=str(name)))
             assert "--database" in str(refused.value)
-        nursery.kill(pid)  # not even a killed one keeps it
-        nursery.kill(nursery.start(file, free_port()))
+        fork_server.kill(pid)  # not even a killed one keeps it
+        fork_server.kill(fork_server.start(file))
 
     for _ in range(2):
         try_to_start(Config(database=str(file)))
 
 
-def test_a_start_that_failed_keeps_nothing(tmp_path: Path) -> None:
+async def test_a_start_that_failed_keeps_nothing(tmp_path: Path) -> None:
     file = tmp_path / "tables.sqlite"
 
     def server() -> Server:
         return prepare(Config(database=str(file)), thinkers=LocalThinkers())
 
-    async def main() -> None:
-        first, second = server(), server()
-        await start(first)
-        for _ in range(2):  # trying again says so again
-            with pytest.raises(StartError, match="another server uses"):
-                await start(second)
-            assert not second.hub.is_ready
-        await first.stop()
-        kept = apsw.Connection(str(file))
-        kept.execute("ALTER TABLE tables RENAME TO lost")
-        with pytest.raises(StartError, match="cannot be read"):
-            await start(server())
-        kept.execute("ALTER TABLE lost RENAME TO tables")
-        kept.close()
-        last = server()
-        await start(last)  # nobody holds the file
-        assert last.hub.is_ready
-        await last.stop()
-
-    asyncio.run(main())
+    first, second = server(), server()
+    await start(first)
+    for _ in range(2):  # another try reports it again
+        with pytest.raises(StartError, match="another server uses"):
+            await start(second)
+        assert not second.hub.is_ready
+    await first.stop()
+    kept = apsw.Connection(str(file))
+    kept.execute("ALTER TABLE tables RENAME TO lost")
+    with pytest.raises(StartError, match="cannot be read"):
+        await start(server())
+    kept.execute("ALTER TABLE lost RENAME TO tables")
+    kept.close()
+    last = server()
+    await start(last)  # nobody holds the file
+    assert last.hub.is_ready
+    await last.stop()
 
 
 UNWRITABLE = """
@@ -170,37 +168,33 @@ def test_a_folder_or_file_that_this_user_cannot_write_is_said(there: bool) -> No
 
 
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_stops_the_server_well_and_clients_are_told_first(
+async def test_a_signal_stops_the_server_well_and_clients_are_told_first(
     sent: signal.Signals, tmp_path: Path
 ) -> None:
-    with live_server(tmp_path) as server:
-
-        async def main() -> None:
-            async with Client(server.url) as client:
-                table = await client.open_table("Ada", clock=60_000)
-                async with client.seat(table) as seat:
-                    await seat.say(says.AddBot(1, "sunday-driver"))
-                    await seat.say(says.Start())
-                    async for message in seat.messages():
-                        if isinstance(message, out.Frame) and message.table.hand is not None:
-                            # Again for each frame: an impatient person presses twice.
-                            server.process.send_signal(sent)
-                        if isinstance(message, out.Stopping):
-                            break
-                    else:
-                        pytest.fail("the client was not told")
-
-        asyncio.run(main())
-        assert server.process.wait(PATIENCE) == 0
+    with server_process(tmp_path) as server:
+        async with Client(server.url) as client:
+            table = await client.open_table("Ada", clock=60_000)
+            async with client.seat(table) as seat:
+                await seat.say(says.AddBot(1, "sunday-driver"))
+                await seat.say(says.Start())
+                async for message in seat.messages():
+                    if isinstance(message, out.Frame) and message.table.hand is not None:
+                        # Again for each frame: an impatient person presses twice.
+                        server.send(sent)
+                    if isinstance(message, out.Stopping):
+                        break
+                else:
+                    pytest.fail("the client was not told")
+        assert server.wait() == 0
         log = server.log()
         assert log[-1]["message"] == "stopped"
         assert not [line for line in log if line["level"] in ("warning", "error")]
         assert "Traceback" not in json.dumps(log)
 
 
-def test_no_table_goes_on_while_a_stopping_server_waits_for_a_request(tmp_path: Path) -> None:
+async def test_no_table_goes_on_while_a_stopping_server_waits_for_a_request(tmp_path: Path) -> None:
     """A request that never ends holds the server up; clients have gone, and bots would play."""
-    with live_server(tmp_path, grace=1) as server, socket.socket() as stuck:
+    with server_process(tmp_path, changes={"grace": 1}) as server, socket.socket() as stuck:
 
         async def main() -> tuple[str, int]:
             async with Client(server.url) as client:
@@ -219,13 +213,13 @@ def test_no_table_goes_on_while_a_stopping_server_waits_for_a_request(tmp_path: 
                             has_left = True
                             await seat.say(says.Leave())  # from here on a bot plays for her
                         if shown.asked is not None and shown.asked.decision > 3:
-                            server.process.send_signal(signal.SIGTERM)
+                            server.send(signal.SIGTERM)
             raise AssertionError
 
         stuck.connect(("127.0.0.1", int(server.url.rpartition(":")[2])))
         stuck.sendall(b"POST /api/guests HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
-        table, last = asyncio.run(main())
-        assert server.process.wait(PATIENCE) == 0
+        table, last = await main()
+        assert server.wait() == 0
     rows = list(
         apsw.Connection(str(tmp_path / "tables.sqlite")).execute(
             "SELECT seq, data FROM log WHERE table_id = ? AND seq > ?", (table, last)
@@ -234,7 +228,7 @@ def test_no_table_goes_on_while_a_stopping_server_waits_for_a_request(tmp_path: 
     assert rows == []
 
 
-def test_a_second_start_goes_on_with_the_tables_of_the_first(tmp_path: Path) -> None:
+async def test_a_second_start_goes_on_with_the_tables_of_the_first(tmp_path: Path) -> None:
     async def begin(url: str) -> tuple[str | None, str, int]:
         async with Client(url) as client:
             table = await client.open_table("Ada", clock=86_400_000, pace=0)
@@ -259,23 +253,23 @@ def test_a_second_start_goes_on_with_the_tables_of_the_first(tmp_path: Path) -> 
                 return asked.deadline - message.now
         raise AssertionError
 
-    with live_server(tmp_path) as server:
-        token, table, had = asyncio.run(begin(server.url))
+    with server_process(tmp_path) as server:
+        token, table, had = await begin(server.url)
     # As if it had been away for an hour: everything was written that much earlier.
     kept = apsw.Connection(str(tmp_path / "tables.sqlite"))
     kept.execute(
         "UPDATE log SET now = now - 3600000; UPDATE tables SET created = created - 3600000"
     )
     kept.close()
-    with live_server(tmp_path) as server:
-        has = asyncio.run(go_on(server.url, token, table))
+    with server_process(tmp_path) as server:
+        has = await go_on(server.url, token, table)
     # The clock stood still all that time. What is left for the start and the way here is
     # wide, for machines are slow, and narrow beside an hour.
     assert had - 1000 * PATIENCE < has <= had
 
 
 def test_the_health_of_a_started_process_can_be_asked(tmp_path: Path) -> None:
-    with live_server(tmp_path) as server:
+    with server_process(tmp_path) as server:
         assert httpx.get(f"{server.url}/api/health").json()["program"] == "millebornes"
         assert httpx.get(f"{server.url}/api/ready").json() == {"status": "ready"}
         answer = httpx.get(f"{server.url}/api/health")
@@ -307,7 +301,7 @@ def test_the_command_ends_with_an_error_and_no_trace_when_it_cannot_serve(tmp_pa
 
 
 def test_only_a_trusted_proxy_tells_where_a_client_comes_from(tmp_path: Path) -> None:
-    def cookie_and_statuses(server: LiveServer) -> tuple[str, list[int]]:
+    def cookie_and_statuses(server: ServerProcess) -> tuple[str, list[int]]:
         own = {"Host": "play.test", "Origin": "https://play.test", "X-Forwarded-Proto": "https"}
         made = httpx.post(f"{server.url}/api/guests", json={}, headers=own)
         clients = [{"X-Forwarded-For": f"198.51.100.{number}"} for number in range(9)]
@@ -315,8 +309,12 @@ def test_only_a_trusted_proxy_tells_where_a_client_comes_from(tmp_path: Path) ->
         return made.headers["set-cookie"].lower(), [answer.status_code for answer in asked]
 
     for trust in (False, True):
-        given = {"trust_proxy": trust, "hosts": ["play.test"], "requests_per_second": 1}
-        with live_server(tmp_path, **given) as server:
+        given: dict[str, Any] = {
+            "trust_proxy": trust,
+            "hosts": ["play.test"],
+            "requests_per_second": 1,
+        }
+        with server_process(tmp_path, **given) as server:
             cookie, statuses = cookie_and_statuses(server)
         assert ("secure" in cookie) is trust
         assert (429 in statuses) is not trust

@@ -1,4 +1,4 @@
-"""The server app in this process: requests and sockets without a network."""
+"""The server in this process: its app, with requests and sockets but without a network."""
 
 import asyncio
 import contextlib
@@ -10,24 +10,31 @@ from typing import Any, Self
 import httpx
 from starlette.applications import Starlette
 
+from millebornes.bots import BOTS
 from millebornes.server.app import create_app
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
 from millebornes.server.entropy import Entropy
 from millebornes.server.pages import Pages
+from millebornes.server.room import Room
 from millebornes.server.server import Server
 from millebornes.server.store import Store
 from millebornes.server.thinking import LocalThinkers, Thinkers
 from millebornes.server.workers import LocalWorkers, WorkerPool
+from tests.virtual_time import VirtualClock, VirtualLoop
+
+from .entropy import RepeatableEntropy
+from .memory_store import MemoryStore
 
 HOST = "table.test"
 ORIGIN = f"http://{HOST}"
 PROGRAM = {"Authorization": "Bearer none"}
-"""What a program sends before it has a token."""
+"""The headers of a program that has no token yet."""
+HOUSE_RULES = 'parent = "winning-moves"\nname = "Short"\nhands = 1\n'
 
 
-class Wire:
-    """One WebSocket, driven by the test: what was sent, what came, how it ended."""
+class Socket:
+    """One WebSocket, driven by the test; keeps what the server sent and how it closed."""
 
     def __init__(
         self,
@@ -115,7 +122,7 @@ class Wire:
         self._news.set()
 
     def say(self, message: object) -> None:
-        """Send JSON; a str or bytes goes as it is."""
+        """Send JSON; a str or bytes is sent unchanged."""
         if isinstance(message, bytes):
             self._in.put_nowait({"type": "websocket.receive", "bytes": message})
         else:
@@ -137,7 +144,7 @@ class Wire:
             await self._news.wait()
 
     async def end(self) -> tuple[int, str]:
-        """How the server closed it."""
+        """Wait until the server closes it; the code and the reason."""
         while self.closed is None:
             self._news.clear()
             await self._news.wait()
@@ -146,22 +153,22 @@ class Wire:
     _seen = 0
 
 
-class House:
+class LocalApp:
     """A server app, its clients and its sockets."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.app = create_app(server)
+        self.asgi = create_app(server)
         self.raises = True
-        """A fault of the app is the test's failure, unless it is what the test is about."""
+        """An exception in the app fails the test, unless the test is about that exception."""
 
     def browser(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
-        """A client with a cookie jar that sends our own Origin."""
+        """A client like a browser: with a cookie jar and the Origin of our own pages."""
         return self.http(address, Origin=ORIGIN, **headers)
 
     def http(self, address: str = "127.0.0.1", **headers: str) -> httpx.AsyncClient:
         transport = httpx.ASGITransport(
-            self.app, client=(address, 1000), raise_app_exceptions=self.raises
+            self.asgi, client=(address, 1000), raise_app_exceptions=self.raises
         )
         return httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers)
 
@@ -173,16 +180,16 @@ class House:
         token = answer.json()["token"]
         return token, self.http(address, Authorization=f"Bearer {token}")
 
-    def socket(self, table: str, token: str, query: str = "", address: str = "127.0.0.1") -> Wire:
+    def socket(self, table: str, token: str, query: str = "", address: str = "127.0.0.1") -> Socket:
         headers = {"Authorization": f"Bearer {token}"}
         return self.wire(f"/api/tables/{table}/socket{query}", headers, address=address)
 
-    def wire(self, path: str, headers: Mapping[str, str], **more: str) -> Wire:
-        return Wire(self.app, path, headers, **more)
+    def wire(self, path: str, headers: Mapping[str, str], **more: str) -> Socket:
+        return Socket(self.asgi, path, headers, **more)
 
 
 @contextlib.asynccontextmanager
-async def house(
+async def local_app(
     *,
     store: Store | None = None,
     thinkers: Thinkers | None = None,
@@ -191,8 +198,8 @@ async def house(
     pages: Pages | None = None,
     replays: WorkerPool | None = None,
     **settings: Any,
-) -> AsyncIterator[House]:
-    """A server app that is up."""
+) -> AsyncIterator[LocalApp]:
+    """A server that is up. Its default store is SQLite in memory, with threads."""
     config = Config(**{"database": ":memory:", "hosts": (HOST,), **settings})
     server = Server(
         config,
@@ -203,6 +210,71 @@ async def house(
         pages=pages,
         replays=replays or LocalWorkers(),
     )
-    built = House(server)
-    async with server.lifespan(built.app):
-        yield built
+    app = LocalApp(server)
+    async with server.lifespan(app.asgi):
+        yield app
+
+
+@contextlib.asynccontextmanager
+async def virtual_app(**settings: Any) -> AsyncIterator[LocalApp]:
+    """A server on virtual time, for `@on_virtual_time`: everything happens in the same order."""
+    assert isinstance(asyncio.get_running_loop(), VirtualLoop), "decorate with @on_virtual_time"
+    given = {
+        "store": MemoryStore(),
+        "clock": VirtualClock(),
+        "entropy": RepeatableEntropy(),
+        **settings,
+    }
+    async with local_app(**given) as app:
+        yield app
+
+
+# What many tests do with it
+
+
+async def open_table(client: httpx.AsyncClient, **settings: Any) -> str:
+    """Open a table as this client; its id."""
+    answer = await client.post("/api/tables", json={"name": "Ada", **settings})
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["table"])
+
+
+async def join(client: httpx.AsyncClient, table: str, name: str) -> None:
+    """Take a seat at a table."""
+    answer = await client.post(f"/api/tables/{table}/join", json={"name": name})
+    assert answer.status_code == 200, answer.text
+
+
+async def table_with_host(app: LocalApp, address: str = "127.0.0.1") -> tuple[str, str]:
+    """A guest's token and a table of theirs."""
+    token, host = await app.guest(address)
+    async with host:
+        return token, await open_table(host)
+
+
+async def watched_practice(
+    app: LocalApp, token: str, host: httpx.AsyncClient, watcher: httpx.AsyncClient
+) -> str:
+    """A practice table of the host in its first hand, with somebody who watches."""
+    table = await open_table(host, practice=True, seed="cut", pace=0, bot_window=0)
+    await watcher.post(f"/api/tables/{table}/join", json={"name": "Cy", "watch": True})
+    async with app.socket(table, token) as wire:
+        wire.say({"type": "add_bot", "seat": 1, "level": next(iter(BOTS))})
+        wire.say({"type": "start"})
+        while not (await wire.next())["table"]["hand"]:
+            pass
+    return table
+
+
+def room_of(app: LocalApp, table: str) -> Room:
+    room = app.server.hub.find(table)
+    assert room is not None
+    return room
+
+
+def error_code(answer: httpx.Response) -> str:
+    """The code of an answer that refuses."""
+    body = answer.json()
+    assert set(body) == {"code", "sentence"}
+    assert body["sentence"].strip()
+    return str(body["code"])

@@ -1,4 +1,4 @@
-"""What a page hears from its table, read off its own socket: the truth that it has to show."""
+"""The frames that a page receives on its WebSocket: what it has to show."""
 
 import json
 from collections.abc import Callable
@@ -7,17 +7,17 @@ from typing import Any
 from playwright.sync_api import Error, Page, WebSocket
 from playwright.sync_api import TimeoutError as TooLong
 
-__all__ = ["Ear"]
+__all__ = ["Listener"]
 
 
-class Ear:
-    """Listens to the sockets of one page. It must be there before the page goes to a table."""
+class Listener:
+    """Listens to the WebSockets of one page. Create it before the page opens a table."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.sockets: list[WebSocket] = []
         self.frames: list[dict[str, Any]] = []
-        """Every frame that came, on whichever connection."""
+        """Every frame, on any connection."""
         page.on("websocket", self._connected)
 
     @property
@@ -28,7 +28,7 @@ class Ear:
 
     @property
     def asked(self) -> dict[str, Any] | None:
-        """What the table waits for."""
+        """The question that the table waits for."""
         asked: dict[str, Any] | None = self.table["asked"] if self.frames else None
         return asked
 

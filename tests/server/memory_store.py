@@ -1,4 +1,4 @@
-"""A store in memory, without threads: everything in a test happens in the same order always."""
+"""A store in memory, without threads: in a test everything always happens in the same order."""
 
 import asyncio
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from millebornes.server.store import (
 
 
 class MemoryStore:
-    """What is in it stays when it is closed, as on a disk: it can be opened again."""
+    """It keeps its content when it is closed, as a disk does, and can be opened again."""
 
     place = "memory"
 
@@ -24,7 +24,7 @@ class MemoryStore:
         self.guests: dict[str, int] = {}
         """When each of them came."""
         self.tokens: dict[str, tuple[str, Device]] = {}
-        """Whose each of them is, and what is known of it."""
+        """The guest of each token, and its device."""
         self.rows: dict[str, TableRow] = {}
         self.logs: dict[str, list[LogRow]] = {}
         self.members: dict[str, list[str]] = {}
@@ -45,7 +45,7 @@ class MemoryStore:
         pass
 
     async def _turn(self) -> None:
-        """Every call comes through here: a store that takes its time says so by overriding it."""
+        """Every call awaits this: a slow store overrides it."""
         if not self.is_open:
             raise StoreError("the store is not open")
 

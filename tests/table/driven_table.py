@@ -1,4 +1,4 @@
-"""A table driven in virtual time, with everything that was put in and everything it showed."""
+"""A table driven by a test: its inputs, its own clock, and everything it showed."""
 
 import hashlib
 from typing import Any
@@ -31,6 +31,11 @@ BOT = SundayDriver()
 PRINTED = EDITIONS["winning-moves"]
 QUICK = PRINTED.house({"hands": 1, "tie": "drawn"})
 """One hand is a match."""
+ATTACK = "turn: 0\nbattle 1: ROLL\nhand 0: STOP 25 25\n"
+"""A position for two in which seat 0 can attack seat 1."""
+HELD = "hand 1: ROW 25\n"
+NOT_HELD = "hand 1: 25 25\n"
+"""The attacked hand, with the safety and without."""
 _json = msgspec.json.Encoder()
 
 
@@ -46,8 +51,8 @@ def entropy_of(guest: str, hand: int) -> bytes:
     return hashlib.sha256(f"{guest} {hand}".encode()).digest()
 
 
-class Sitting:
-    """One table and its driver."""
+class DrivenTable:
+    """One table, the people at it and its driver."""
 
     def __init__(self, settings: Settings, flavour: str = "") -> None:
         self.first = open_table(settings, "game-1", (LEVEL,), START)
@@ -68,7 +73,7 @@ class Sitting:
     # Inputs
 
     def put(self, guest: str | None, message: In | Driver) -> Outcome:
-        """Put something in; what is refused changes nothing."""
+        """Give the table an input; a refused one changes nothing."""
         before = self.table
         outcome = receive(before, guest, message, self.now)
         if outcome.refused is not None:
@@ -81,7 +86,7 @@ class Sitting:
         return outcome
 
     def say(self, guest: str, message: In) -> Outcome:
-        """Something that must be accepted."""
+        """A message that must be accepted."""
         outcome = self.put(guest, message)
         assert outcome.refused is None, outcome.refused
         return outcome
@@ -92,7 +97,7 @@ class Sitting:
         return outcome
 
     def refusal(self, guest: str | None, message: In | Driver) -> str:
-        """The code of something that must be refused."""
+        """The code of the refusal of an input that must be refused."""
         outcome = self.put(guest, message)
         assert outcome.refused is not None
         return outcome.refused.code
@@ -103,18 +108,18 @@ class Sitting:
 
     # People
 
-    def join(self, *guests: str) -> "Sitting":
+    def join(self, *guests: str) -> "DrivenTable":
         for guest in guests:
             self.say(guest, says.Join(guest.capitalize()))
         return self
 
-    def bots(self, *seats: int) -> "Sitting":
+    def bots(self, *seats: int) -> "DrivenTable":
         host = self.table.members[self.table.host].guest
         for seat in seats:
             self.say(host, says.AddBot(seat, LEVEL))
         return self
 
-    def start(self) -> "Sitting":
+    def start(self) -> "DrivenTable":
         host = self.table.members[self.table.host].guest
         self.say(host, says.Start())
         self.shuffle()
@@ -128,7 +133,7 @@ class Sitting:
         return member.guest
 
     def shuffle(self) -> None:
-        """Everybody takes part in the shuffle that is due, if there is one."""
+        """Complete the shuffle that is due, if any: everybody takes part."""
         needed = self.table.need_seed()
         if needed is not None:
             self.drive(inputs.Seed(needed.hand, server_seed(needed.hand, self.flavour)))
@@ -201,12 +206,12 @@ class Sitting:
         assert self.table.match is not None
         return to_text(BOT.choose(view(self.table.match, seat)))
 
-    def play_to_the_end(self) -> "Sitting":
+    def play_to_the_end(self) -> "DrivenTable":
         while self.table.phase == "playing":
             self.play_on()
         return self
 
-    # What is seen
+    # Views
 
     def view(self, guest: str | None) -> out.TableView:
         return picture(self.table, guest)
@@ -222,24 +227,31 @@ class Sitting:
         return [_json.encode(frame(o.table, o.happened, guest)) for o in self.outcomes]
 
     def told(self) -> list[str]:
-        """The codes of what was told with the last input."""
+        """The codes of the notices that came with the last input."""
         return [event.code for event in self.outcomes[-1].happened if isinstance(event, out.Told)]
 
     # Positions
 
-    def at(self, text: str) -> "Sitting":
-        """Put the cards as a position says: for tests that need one."""
+    def at(self, text: str) -> "DrivenTable":
+        """Replace the match with a position, for tests that need one."""
         match = position.from_text(f"edition: {PRINTED.id}\n{text}")
         assert self.table.game is not None
         self.table = replace(self.table, match=match, asked_at=self.now)
         return self
 
 
-def replayed(sitting: Sitting) -> Sitting:
-    """The same inputs put in again, from the first."""
-    again = Sitting(sitting.table.settings, sitting.flavour)
-    for guest, message, now in sitting.log:
+def replayed(driven: DrivenTable) -> DrivenTable:
+    """A new table with the same inputs, from the first."""
+    again = DrivenTable(driven.table.settings, driven.flavour)
+    for guest, message, now in driven.log:
         again.now = now
         outcome = again.put(guest, message)
         assert outcome.refused is None
     return again
+
+
+def attack_on_person(held: str) -> DrivenTable:
+    """A table where Ann has just attacked Bob, who holds this."""
+    driven = DrivenTable(table_settings()).join("ann", "bob").start().at(ATTACK + held)
+    driven.move("ann", "STOP>1")
+    return driven

@@ -1,4 +1,4 @@
-"""A disk that can be full: every write to it fails until there is room again."""
+"""A disk that can be full: while it is, every write fails."""
 
 from typing import Any
 

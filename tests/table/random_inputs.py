@@ -1,4 +1,4 @@
-"""People, bots and a driver that do everything at random: sensible things and nonsense."""
+"""Random inputs from people, bots and the driver: sensible ones and nonsense."""
 
 import random
 
@@ -7,7 +7,7 @@ from millebornes.rules import Card, awaited_seats, legal_moves
 from millebornes.table import EMOTES, In, inputs
 from millebornes.table import messages_in as says
 
-from .sitting import LEVEL, Sitting
+from .driven_table import LEVEL, DrivenTable
 
 GUESTS = ("g-ann", "g-bob", "g-cem", "g-dee", "g-eve", "g-fay", "g-gus")
 _TOKENS = (
@@ -19,60 +19,60 @@ _TOKENS = (
 _TEXTS = ("hello", " ", "\u202e", "e\u0301", "<b>&", "x" * 500, "a\nb", "\ud800")
 
 
-class Crowd:
-    """Chooses what is put in next; the same seed chooses the same."""
+class RandomInputs:
+    """Chooses the next input; the same seed gives the same inputs."""
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self._ids = 0
 
-    def act(self, sitting: Sitting) -> None:
-        """One attempt at something."""
+    def act(self, driven: DrivenTable) -> None:
+        """Try one random input."""
         rng = self.rng
-        sitting.now += rng.choice((0, 0, 1, 50, 900, 4000, 12_000))
+        driven.now += rng.choice((0, 0, 1, 50, 900, 4000, 12_000))
         act = rng.random()
-        if act < 0.30 and sitting.table.phase == "playing":
-            sitting.play_on()
+        if act < 0.30 and driven.table.phase == "playing":
+            driven.play_on()
         elif act < 0.75:
-            sitting.put(rng.choice(GUESTS), self.message(sitting))
-        elif act < 0.80 and sitting.table.phase == "lobby":
-            self.fill(sitting)
+            driven.put(rng.choice(GUESTS), self.message(driven))
+        elif act < 0.80 and driven.table.phase == "lobby":
+            self.fill(driven)
         elif act < 0.86:
-            sitting.wait(rng.choice((0, 1000, 5000, 70_000, 200_000)))
+            driven.wait(rng.choice((0, 1000, 5000, 70_000, 200_000)))
         else:
-            sitting.put(None, self.driver(sitting))
+            driven.put(None, self.driver(driven))
 
-    def fill(self, sitting: Sitting) -> None:
+    def fill(self, driven: DrivenTable) -> None:
         """Everything that a start needs."""
-        table = sitting.table
+        table = driven.table
         if not table.members:
-            sitting.say("g-ann", says.Join("Ann"))
-        host = sitting.table.members[sitting.table.host].guest
-        for seat, occupant in enumerate(sitting.table.seats):
+            driven.say("g-ann", says.Join("Ann"))
+        host = driven.table.members[driven.table.host].guest
+        for seat, occupant in enumerate(driven.table.seats):
             if occupant is None:
-                sitting.say(host, says.AddBot(seat, LEVEL))
-        sitting.put(host, says.Start())
+                driven.say(host, says.AddBot(seat, LEVEL))
+        driven.put(host, says.Start())
 
-    def decision(self, sitting: Sitting) -> int:
-        return max(0, sitting.table.decision + self.rng.choice((0, 0, 0, 0, -1, -3, 1)))
+    def decision(self, driven: DrivenTable) -> int:
+        return max(0, driven.table.decision + self.rng.choice((0, 0, 0, 0, -1, -3, 1)))
 
-    def awaited(self, sitting: Sitting) -> int:
-        match = sitting.table.match
+    def awaited(self, driven: DrivenTable) -> int:
+        match = driven.table.match
         seats = () if match is None else awaited_seats(match)
         return self.rng.choice((*seats, *seats, self.rng.randrange(8)))
 
-    def token(self, sitting: Sitting) -> str:
-        match = sitting.table.match
+    def token(self, driven: DrivenTable) -> str:
+        match = driven.table.match
         if match is not None and match.hand is not None and self.rng.random() < 0.5:
             moves = [m for seat in awaited_seats(match) for m in legal_moves(match, seat)]
             if moves:
                 return to_text(self.rng.choice(moves))
         return self.rng.choice(_TOKENS)
 
-    def message(self, sitting: Sitting) -> In:
+    def message(self, driven: DrivenTable) -> In:
         rng = self.rng
         seat = rng.randrange(8)
-        hand = max(0, sitting.table.hands_dealt + rng.choice((0, 1, 1, 2)))
+        hand = max(0, driven.table.hands_dealt + rng.choice((0, 1, 1, 2)))
         hexes = rng.choice(("0" * 64, "ab" * 32))
         self._ids += rng.choice((0, 1, 1, 1))
         options: list[In] = [
@@ -83,13 +83,13 @@ class Crowd:
             says.AddBot(seat, rng.choice((LEVEL, LEVEL, "nobody"))),
             says.Kick(seat),
             says.SendAway(rng.randrange(9)),
-            says.LetBotPlay(self.awaited(sitting), self.decision(sitting)),
-            says.LetBotPlay(self.awaited(sitting), sitting.table.decision),
+            says.LetBotPlay(self.awaited(driven), self.decision(driven)),
+            says.LetBotPlay(self.awaited(driven), driven.table.decision),
             says.Start(),
-            says.Move(self.decision(sitting), f"id{self._ids}", self.token(sitting)),
-            says.Move(self.decision(sitting), f"id{self._ids}", self.token(sitting)),
-            says.Move(sitting.table.decision, f"id{self._ids}", "-"),
-            says.Next(self.decision(sitting)),
+            says.Move(self.decision(driven), f"id{self._ids}", self.token(driven)),
+            says.Move(self.decision(driven), f"id{self._ids}", self.token(driven)),
+            says.Move(driven.table.decision, f"id{self._ids}", "-"),
+            says.Next(self.decision(driven)),
             says.Commit(hand, hexes),
             says.Reveal(hand, hexes),
             says.Chat(rng.choice(_TEXTS)),
@@ -99,19 +99,19 @@ class Crowd:
             says.Return(),
             says.Leave(),
             says.Rematch(),
-            says.Hint(self.decision(sitting)),
-            says.Back(self.decision(sitting)),
-            says.Back(max(0, sitting.table.decision - rng.randrange(12))),
+            says.Hint(self.decision(driven)),
+            says.Back(self.decision(driven)),
+            says.Back(max(0, driven.table.decision - rng.randrange(12))),
         ]
         return rng.choice(options)
 
-    def driver(self, sitting: Sitting) -> inputs.Driver:
+    def driver(self, driven: DrivenTable) -> inputs.Driver:
         rng = self.rng
         guest = rng.choice(GUESTS)
         options: list[inputs.Driver] = [
-            inputs.Seed(sitting.table.hands_dealt + rng.choice((0, 1)), "5a" * 64),
-            inputs.Thought(rng.randrange(-1, 9), self.decision(sitting), self.token(sitting)),
-            inputs.Tick({str(seat): self.token(sitting) for seat in range(rng.randrange(5))}),
+            inputs.Seed(driven.table.hands_dealt + rng.choice((0, 1)), "5a" * 64),
+            inputs.Thought(rng.randrange(-1, 9), self.decision(driven), self.token(driven)),
+            inputs.Tick({str(seat): self.token(driven) for seat in range(rng.randrange(5))}),
             inputs.Arrived(guest),
             inputs.Gone(guest),
             inputs.Shift(rng.choice((0, 1000, 100_000))),

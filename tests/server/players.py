@@ -1,160 +1,21 @@
-"""Real server processes that can be killed at any moment, and people-like clients for them.
-
-A *nursery* is one process that has imported everything and forks a server on demand, so that
-a restart takes some milliseconds. Each server is a process of its own with a real database,
-a real port and real sockets.
-"""
+"""Players for real servers: they make random moves through any number of lost connections."""
 
 import asyncio
-import json
-import os
 import random
-import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from millebornes.client import Client, Seat
 from millebornes.table import In
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 
-GENEROUS: dict[str, Any] = {
-    "requests_per_second": 100_000,
-    "messages_per_second": 100_000,
-    "talk_per_second": 100_000,
-    "tables_per_guest": 100_000,
-    "tables_per_address": 100_000,
-    "tables_per_minute": 100_000,
-    "house_rules_per_minute": 100_000,
-    "guests_per_minute": 100_000,
-    "sockets_per_address": 10_000,
-    "connections_per_address": 10_000,
-}
-"""Limits that do not hide the work of a test."""
 QUICK: dict[str, Any] = {"pace": 0, "bot_window": 0, "window": 1000}
 """A table where nobody waits for bots."""
 
 
-def free_port() -> int:
-    """A port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-class Nursery:
-    """Starts servers by forking, and tells how they ended."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.server.driving"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=Path(__file__).parents[2],
-        )
-
-    def _ask(self, *words: Any) -> Any:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(words) + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        assert answer, "the nursery is gone"
-        return json.loads(answer)
-
-    def start(self, database: Path, port: int, **settings: Any) -> int:
-        """A server that listens; its process id."""
-        given = {"database": str(database), "port": port, "log_level": "error"}
-        return int(self._ask("start", {**GENEROUS, **given, **settings}))
-
-    def kill(self, pid: int) -> None:
-        """The server is gone when this returns."""
-        os.kill(pid, signal.SIGKILL)
-        self.wait_for_killed(pid)
-
-    def wait_for_killed(self, pid: int) -> None:
-        """It was killed, and by nothing else."""
-        assert self._ask("wait", pid) == -signal.SIGKILL
-
-    def stop(self, pid: int) -> int:
-        """Tell it to stop; its exit code."""
-        os.kill(pid, signal.SIGTERM)
-        return int(self._ask("wait", pid))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
-        self._process.wait(30)
-        self._process.stdout.close()
-
-
-def _serve(given: dict[str, Any], ready: int) -> None:
-    from millebornes.server.config import Config
-    from millebornes.server.run import bind, prepare, serve
-    from millebornes.server.thinking import LocalThinkers
-
-    workers = given.pop("workers", False)
-    config = Config(**given)
-    listener = bind("127.0.0.1", config.port)
-    server = prepare(config, thinkers=None if workers else LocalThinkers())
-
-    def on_ready() -> None:
-        os.write(ready, b"!")
-        os.close(ready)
-
-    serve(server, listener, on_ready)
-
-
-def _start(given: dict[str, Any]) -> int:
-    ready, theirs = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        code = 1
-        try:
-            os.close(ready)
-            os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-            os.dup2(2, 1)
-            _serve(given, theirs)
-            code = 0
-        finally:
-            os._exit(code)
-    os.close(theirs)
-    is_ready = os.read(ready, 1)
-    os.close(ready)
-    assert is_ready, "the server did not start"
-    return pid
-
-
-def nurse() -> None:
-    """Fork and wait for servers, as the lines on standard input ask."""
-    import millebornes.server.run  # noqa: F401 (so that servers need not)
-
-    children: set[int] = set()
-    for line in sys.stdin:
-        word, what = json.loads(line)
-        if word == "start":
-            answer = _start(what)
-            children.add(answer)
-        else:
-            answer = os.waitstatus_to_exitcode(os.waitpid(what, 0)[1])
-            children.discard(what)
-        print(json.dumps(answer), flush=True)  # noqa: T201
-    for child in children:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-
-
-class Watched(Seat):
-    """A seat that keeps what it was told, and checks that nothing is missing or told twice."""
+class CheckedSeat(Seat):
+    """A seat that keeps its frames, and checks that none is missing or comes twice."""
 
     def __init__(self, client: Client, table: str) -> None:
         super().__init__(client, table)
@@ -180,19 +41,19 @@ class Watched(Seat):
         if isinstance(message, out.Frame) and self.has_begun:
             last = self.seq or 0
             if message.seq <= last and self.frames.get(message.seq) == message:
-                return True  # the connection before had told it, and it is still the same
+                return True  # it also came over the connection before, and has not changed
             if message.seq != last + 1:
                 self.faults_of_order.append(f"{message.seq} after {last}")
             self.frames[message.seq] = message
         elif isinstance(message, out.Frame):
-            self.has_begun = True  # the first is the table as it is, not an input
+            self.has_begun = True  # the first frame shows the current table, not an input
         return False
 
 
 class Person:
     """Plays at one table as fast as it can, through any number of lost connections."""
 
-    def __init__(self, seat: Watched, rng: random.Random, on_frame: Callable[[], None]) -> None:
+    def __init__(self, seat: CheckedSeat, rng: random.Random, on_frame: Callable[[], None]) -> None:
         self.seat = seat
         self._rng = rng
         self.on_frame = on_frame
@@ -280,11 +141,7 @@ async def open_party(
     table = await host.open_table("Host", players=people + bots, edition="winning-moves", **QUICK)
     for number, client in enumerate(clients[1:], start=1):
         await client.join(table, f"Guest {number}")
-    seats = [Watched(client, table) for client in clients]
+    seats = [CheckedSeat(client, table) for client in clients]
     seeds = [random.Random(rng.random()) for _ in seats]
     persons = [Person(seat, seed, on_frame) for seat, seed in zip(seats, seeds, strict=True)]
     return Party(table, persons, clients)
-
-
-if __name__ == "__main__":
-    nurse()

@@ -1,15 +1,15 @@
-"""A wire between one browser and the server, that can be cut."""
+"""A proxy between one browser and the server, whose connections can be cut."""
 
 import contextlib
 import socket
 import threading
 from collections.abc import Iterator
 
-__all__ = ["Wire", "wire_to"]
+__all__ = ["Proxy", "proxy_to"]
 
 
-class Wire:
-    """Passes everything on to a port of this machine, under an address of its own."""
+class Proxy:
+    """Forwards everything to a port of this machine; it has its own address."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -68,10 +68,10 @@ def _close(end: socket.socket) -> None:
 
 
 @contextlib.contextmanager
-def wire_to(port: int) -> Iterator[Wire]:
-    """A wire that holds until the end."""
-    wire = Wire(port)
+def proxy_to(port: int) -> Iterator[Proxy]:
+    """A proxy that holds until the end."""
+    proxy = Proxy(port)
     try:
-        yield wire
+        yield proxy
     finally:
-        wire.close()
+        proxy.close()

@@ -1,11 +1,12 @@
-"""A real uvicorn with our protocols in the loop of a test, before a small application."""
+"""A real uvicorn with our protocols in the event loop of a test; the application is the test's."""
 
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
+import pytest
 import uvicorn
 import uvloop
 from starlette.types import ASGIApp
@@ -16,31 +17,23 @@ from millebornes.server.metrics import Metrics
 from millebornes.server.protocols import http_protocol, websocket_protocol
 from millebornes.server.run import bind
 from millebornes.server.wire import Place, Wire, WireLimits
+from tests.server_process import PATIENCE
+from tests.virtual_time import ManualClock
 
-from .live import PATIENCE
-from .virtual import SetClock
-
-_T = TypeVar("_T")
-LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
-    "asyncio": asyncio.new_event_loop,
-    "uvloop": uvloop.new_event_loop,
-}
+on_uvloop = pytest.mark.loop(factory=uvloop.new_event_loop)
+"""An `async def test_…` on the loop that a server has."""
+on_each_loop = pytest.mark.usefixtures("each_loop")
+"""The same test on uvloop and on asyncio's own loop."""
 LIMITS = WireLimits(linger=0.2, look_every=3600)
-"""Looks are made by hand: what is late then does not depend on how fast this machine is."""
+"""Tests call `look` themselves: timeouts then do not depend on the speed of the machine."""
 UPGRADE = (
     b"GET /socket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 
 
-def run(work: Coroutine[Any, Any, _T], loop: str = "uvloop") -> _T:
-    """Run to the end, or fail when it hangs."""
-    with asyncio.Runner(loop_factory=LOOPS[loop]) as runner:
-        return runner.run(asyncio.wait_for(work, PATIENCE))
-
-
 async def until(is_so: Callable[[], bool]) -> None:
-    """Let everybody work until something is so."""
+    """Let all tasks run until a condition holds."""
     while not is_so():
         await asyncio.sleep(0.001)
 
@@ -55,17 +48,17 @@ class _Server(uvicorn.Server):
         self.is_up.set()
 
 
-class Stand:
-    """The server of one test. Its clock stands still, so buckets are never refilled by chance."""
+class UvicornServer:
+    """The server of one test. Its clock stands still, so buckets are never refilled."""
 
-    def __init__(self, wire: Wire, metrics: Metrics, clock: SetClock, port: int) -> None:
+    def __init__(self, wire: Wire, metrics: Metrics, clock: ManualClock, port: int) -> None:
         self.wire = wire
         self.clock = clock
         self.peers: list[Peer] = []
         self._metrics = metrics
-        self._port = port
+        self.port = port
 
-    async def connect(self, host: str | None = None, take: int | None = None) -> "Peer":
+    async def tcp(self, host: str | None = None, take: int | None = None) -> socket.socket:
         """A connection from an address of this machine; `take`: bytes that wait unread at most."""
         client = socket.socket()
         client.setblocking(False)
@@ -73,7 +66,12 @@ class Stand:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, take)
         if host is not None:
             client.bind((host, 0))
-        await asyncio.get_running_loop().sock_connect(client, ("127.0.0.1", self._port))
+        await asyncio.get_running_loop().sock_connect(client, ("127.0.0.1", self.port))
+        return client
+
+    async def connect(self, host: str | None = None, take: int | None = None) -> "Peer":
+        """The same, as a stream of bytes."""
+        client = await self.tcp(host, take)
         peer = Peer(*await asyncio.open_connection(sock=client, limit=2**16))
         self.peers.append(peer)
         return peer
@@ -92,11 +90,11 @@ class Stand:
         return list(self.wire._places.values())
 
     def look(self) -> None:
-        """What the server does every few seconds."""
+        """Run the check for late connections that the server runs every few seconds."""
         self.wire._look()
 
     async def emptied(self) -> None:
-        """Every place has been given back."""
+        """Wait until every connection has given its place back."""
         await until(lambda: not self.places)
         assert not self.wire._addresses
         assert self.counted("connections_tcp") == 0
@@ -119,7 +117,7 @@ class Peer:
         return int(head.split()[1]), await self.reader.readexactly(int(length or b"0"))
 
     async def rest(self) -> bytes:
-        """What still comes until the server hangs up, however it does."""
+        """All data until the server closes the connection, in any way."""
         data = b""
         with contextlib.suppress(ConnectionError):
             while more := await self.reader.read(2**16):
@@ -127,7 +125,7 @@ class Peer:
         return data
 
     async def upgraded(self) -> "Peer":
-        """The same as a WebSocket."""
+        """Upgrade the connection to a WebSocket."""
         self.send(UPGRADE)
         assert b" 101 " in await self.reader.readuntil(b"\r\n\r\n")
         return self
@@ -136,7 +134,7 @@ class Peer:
         self.send(frame(code, data, fin=fin))
 
     async def hear(self) -> tuple[int, bytes]:
-        """One frame of the server's: its code and content."""
+        """The next frame of the server: its opcode and content."""
         first, size = await self.reader.readexactly(2)
         if size >= 126:
             size = int.from_bytes(await self.reader.readexactly(2 if size == 126 else 8), "big")
@@ -155,15 +153,15 @@ def frame(code: Opcode, data: bytes = b"", *, fin: bool = True) -> bytes:
 
 
 @contextlib.asynccontextmanager
-async def stand(
+async def uvicorn_server(
     app: ASGIApp,
     limits: WireLimits | None = None,
     descriptors: tuple[int, int] | None = None,
     send_buffer: int | None = None,
     **settings: Any,
-) -> AsyncIterator[Stand]:
-    """A server that is up."""
-    clock, metrics = SetClock(), Metrics()
+) -> AsyncIterator[UvicornServer]:
+    """A server that is up. A test that hangs on it fails after `PATIENCE` seconds."""
+    clock, metrics = ManualClock(), Metrics()
     wire = Wire(Config(**settings), clock, metrics, limits or LIMITS, descriptors)
     server = _Server(
         uvicorn.Config(
@@ -183,9 +181,10 @@ async def stand(
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     await server.is_up.wait()
-    up = Stand(wire, metrics, clock, listener.getsockname()[1])
+    up = UvicornServer(wire, metrics, clock, listener.getsockname()[1])
     try:
-        yield up
+        async with asyncio.timeout(PATIENCE):
+            yield up
     finally:
         for peer in up.peers:
             peer.abort()

@@ -7,8 +7,8 @@ from millebornes.rules import EDITIONS, Match, apply, deal, view
 from millebornes.rules.state import Deal, Over
 
 
-def played(hands: int, *, players: int = 2, edition: str = "winning-moves") -> Game:
-    """A match of so many hands, the same each time."""
+def bot_match(hands: int, *, players: int = 2, edition: str = "winning-moves") -> Game:
+    """A match of this number of hands, the same each time."""
     rules = EDITIONS[edition].house({"hands": hands})
     game = Game(edition=rules, players=players, seats=tuple(f"Bot {n}" for n in range(players)))
     match, bot = game.start(), SundayDriver()
