@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 _MOST_MEMBERS = 64
-"""The most members a table has."""
+"""The most members a table can have."""
 _MOST_SENT_AWAY = 256
 """How many guests who were sent away a table remembers. Beyond that it forgets the oldest."""
 
@@ -92,7 +92,7 @@ def _free_number(table: Table) -> int | None:
 
 
 def _with_newcomer(members: tuple[Member, ...], newcomer: Member) -> tuple[Member, ...]:
-    """The members with the newcomer, whom nobody has muted: that was an earlier member."""
+    """The members with the newcomer. Mutes of an earlier member with that number are dropped."""
     number = newcomer.number
     others = [
         replace(one, muted=one.muted - {number}) if number in one.muted else one for one in members
