@@ -4,8 +4,8 @@
 
 For each attack a fresh server with its default limits: first quiet, then under the attack, then
 quiet again. It prints how long the moves of the other players took (`p50_ms`, `p99_ms`, in the
-same run without and with the attack), the server's memory and CPU, and the outcome of the attack. The
-attacker has a lower priority than the server: in reality it has its own machine. The database
+same run without and with the attack), the server's memory and CPU, and the outcome of the attack.
+The attacker has a lower priority than the server: in reality it has its own machine. The database
 lies in memory where the system has such a folder: how long a disk takes to sync a page is not the
 attacker's doing, and `database_mb` shows how much an attack makes the server store.
 
