@@ -127,13 +127,6 @@ every_table = pytest.mark.parametrize(
 )
 """Run a property for every printed edition and player count, and for house rules."""
 
-# Decks
-
-
-def deck_orders(size: int) -> st.SearchStrategy[tuple[int, ...]]:
-    return st.permutations(range(size)).map(tuple)
-
-
 # Games
 
 

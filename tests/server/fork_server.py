@@ -50,11 +50,6 @@ class ForkServer:
         """Wait for its end: it must have been killed."""
         assert self._ask("wait", pid) == -signal.SIGKILL
 
-    def stop(self, pid: int) -> int:
-        """Stop it; its exit code."""
-        os.kill(pid, signal.SIGTERM)
-        return int(self._ask("wait", pid))
-
     def __enter__(self) -> Self:
         return self
 

@@ -93,7 +93,8 @@ class Trial:
         finally:
             for party in self.parties:
                 await self._send_home(party)
-            self._fork_server.kill(self._pid)
+            if self._pid:  # else it did not start, or ended by itself: what failed is raised
+                self._fork_server.kill(self._pid)
             self._port.release()
         await self._compare()
 
@@ -132,7 +133,8 @@ class Trial:
             self._words_left = self._rng.randint(1, self._rng.choice((5, 20, 60)))
         async with asyncio.timeout(PATIENCE):
             await self._is_killed.wait()
-        self._fork_server.wait_for_killed(self._pid)
+        pid, self._pid = self._pid, 0
+        self._fork_server.wait_for_killed(pid)
         self._pid = self._fork_server.start(self._path, self._port.number)
 
     async def _everybody_plays_on(self) -> None:
