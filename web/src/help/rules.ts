@@ -1,8 +1,8 @@
 /** The rules of an edition as readable text, and where they differ from another's. */
 
+import { list, number } from '../lib/format';
 import { SCORE_LINES, type EditionInfo } from '../lib/protocol';
 import { meaning, say, scoreLine } from '../lib/words.svelte';
-import { list, number } from '../parts/format';
 
 /** The edition that the others are compared with: the one that is played when none is named. */
 export const REFERENCE = 'winning-moves';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { memoryBox } from '../session/testing';
 import type { ApiError } from './api';
-import { memoryBox } from './testing';
 
 interface Asked {
   method: string;

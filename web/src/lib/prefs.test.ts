@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { memoryBox, settle } from './testing';
+import { memoryBox, settle } from '../session/testing';
 
 /** The module as a page that is loaded now finds it. */
 async function loaded(kept: object | string | null = null, languages = ['de-DE', 'fr-CA', 'en']) {

@@ -1,11 +1,11 @@
 /** Sentences about the table: what is asked, how a car stands, why a card must wait. */
 
 import { MEMO } from '../lib/cards';
+import { list } from '../lib/format';
 import type { HandView, TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
-import { list } from '../parts/format';
+import type { Rules } from '../score/scoring';
 import { cardOf, playsOf, targetOf } from './moves';
-import type { Rules } from './scoring';
 
 export function sideOf(seat: number, names: Names): number {
   return seat % names.sides.length;

@@ -1,8 +1,8 @@
 /** Dragging a card of the hand with mouse, pen or finger to where it may go. */
 
 import { pace } from '../lib/prefs.svelte';
+import { moved, type Box, type Flying, type Stage } from '../story/stage';
 import type { Acting } from './acting.svelte';
-import { moved, type Box, type Flying, type Stage } from './stage';
 
 /** How far a pointer must go before a press becomes a drag. */
 const SLACK = 7;

@@ -2,8 +2,8 @@
 
 import { tick } from 'svelte';
 
-import type { Session } from '../lib/session.svelte';
 import { cardName } from '../lib/words.svelte';
+import type { Session } from '../session/session.svelte';
 import type { Acting } from './acting.svelte';
 import { commandOf, folded, type Command } from './keys';
 

@@ -1,9 +1,9 @@
 /** A browser for tests: its time, its sockets and its memory are moved by hand. */
 
-import { ApiError, type api } from './api';
+import { ApiError, type api } from '../lib/api';
+import type { Asked, Event, Frame, HandView, Out, TableView } from '../lib/protocol';
 import type { World } from './browser';
 import { Memory, type Box } from './memory';
-import type { Asked, Event, Frame, HandView, Out, TableView } from './protocol';
 
 interface Timer {
   at: number;

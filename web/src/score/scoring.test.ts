@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { EditionInfo, HandView, Sheet } from '../lib/protocol';
 import { prefs } from '../lib/prefs.svelte';
+import type { EditionInfo, HandView, Sheet } from '../lib/protocol';
 import { learn } from '../lib/words.svelte';
 import { LINES, countedLines, lineHelp, madeOf, rulesOf } from './scoring';
 

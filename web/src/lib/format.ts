@@ -1,6 +1,6 @@
 /** Numbers, dates and lists as the chosen language writes them. */
 
-import { prefs } from '../lib/prefs.svelte';
+import { prefs } from './prefs.svelte';
 
 export function number(value: number): string {
   return value.toLocaleString(prefs.language);

@@ -3,12 +3,9 @@
  * after the other, the log, and this seat's part in the shuffle.
  */
 
-import { ApiError } from './api';
-import { browserWorld, type World } from './browser';
-import { Connection } from './connection';
-import { guest } from './guest.svelte';
-import { linesOf, type LogLine, type Verdict } from './log';
-import { isStill, prefs } from './prefs.svelte';
+import { ApiError } from '../lib/api';
+import { guest } from '../lib/guest.svelte';
+import { isStill, prefs } from '../lib/prefs.svelte';
 import type {
   Event,
   Frame,
@@ -20,9 +17,12 @@ import type {
   Out,
   Rejected,
   TableView,
-} from './protocol';
+} from '../lib/protocol';
+import { namesOf, refusalText } from '../lib/words.svelte';
+import { browserWorld, type World } from './browser';
+import { Connection } from './connection';
+import { linesOf, type LogLine, type Verdict } from './log';
 import { Shuffler } from './shuffler';
-import { namesOf, refusalText } from './words.svelte';
 
 export type { LogLine } from './log';
 

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import fixture from '../lib/fixtures/shuffle.json';
+import transcripts from '../lib/fixtures/transcripts.json';
 import {
   canonicalDeck,
   clientCommit,
@@ -11,8 +13,6 @@ import {
   serverCommit,
   type Transcript,
 } from './fair';
-import fixture from './fixtures/shuffle.json';
-import transcripts from './fixtures/transcripts.json';
 
 /** The vector that every implementation of MB-FAIR-1 is held to. */
 const file = `${import.meta.dirname}/../../../tests/fixtures/mb-fair-1.json`;

@@ -2,7 +2,7 @@
 
 import { randomBytes } from '@noble/hashes/utils.js';
 
-import { api } from './api';
+import { api } from '../lib/api';
 import type { Ways } from './connection';
 import { Memory } from './memory';
 

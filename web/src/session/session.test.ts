@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { prefs } from './prefs.svelte';
-import type { Event, Frame } from './protocol';
+import { prefs } from '../lib/prefs.svelte';
+import type { Event, Frame } from '../lib/protocol';
+import { learn } from '../lib/words.svelte';
 import { Session } from './session.svelte';
 import { asked, FakeWorld, frame, handView, settle, tableView } from './testing';
-import { learn } from './words.svelte';
 
 const DRIVE: Event = { type: 'played', seat: 1, card: '100', side: 1, cleared: [] };
 const ROLL: Event = { type: 'played', seat: 1, card: 'ROLL', side: 1, cleared: [] };

@@ -1,6 +1,6 @@
 /** Reactions that show beside a name for a while. */
 
-import type { LogLine } from '../lib/session.svelte';
+import type { LogLine } from '../session/session.svelte';
 
 const SHOWN = 4000;
 

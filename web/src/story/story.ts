@@ -4,7 +4,7 @@ import { tick } from 'svelte';
 
 import { kindOf } from '../lib/cards';
 import type { Event, Frame, TableView } from '../lib/protocol';
-import { keysOf } from './moves';
+import { keysOf } from '../table/moves';
 import { cardBox, moved, type Box, type Stage } from './stage';
 
 const PLAY = 320;

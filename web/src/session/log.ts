@@ -1,7 +1,7 @@
 /** What happened at a table, in lines for people. */
 
-import type { Event, Frame, TableView } from './protocol';
-import { namesOf, say, tell, type Names } from './words.svelte';
+import type { Event, Frame, TableView } from '../lib/protocol';
+import { namesOf, say, tell, type Names } from '../lib/words.svelte';
 
 export interface LogLine {
   id: number;

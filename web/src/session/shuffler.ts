@@ -5,6 +5,7 @@
 
 import { bytesToHex } from '@noble/hashes/utils.js';
 
+import type { Event, Fair, In, TableView } from '../lib/protocol';
 import {
   ENTROPY_SIZE,
   canonicalDeck,
@@ -14,7 +15,6 @@ import {
   type Transcript,
 } from './fair';
 import type { Memory } from './memory';
-import type { Event, Fair, In, TableView } from './protocol';
 
 /** One shuffle as this page saw it, and what it brought. */
 interface Round {

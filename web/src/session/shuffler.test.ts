@@ -2,9 +2,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import fixture from './fixtures/shuffle.json';
+import fixture from '../lib/fixtures/shuffle.json';
+import type { Event, Fair, FairRevealed, In, TableView } from '../lib/protocol';
 import { Memory, type Box } from './memory';
-import type { Event, Fair, FairRevealed, In, TableView } from './protocol';
 import { Shuffler } from './shuffler';
 
 interface Shown {

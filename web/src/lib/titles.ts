@@ -1,7 +1,7 @@
 /** What editions, levels and clocks are called. A server may know more of them than the words do. */
 
-import type { EditionInfo } from '../lib/protocol';
-import { knows, say } from '../lib/words.svelte';
+import type { EditionInfo } from './protocol';
+import { knows, say } from './words.svelte';
 
 export function levelName(level: string): string {
   return knows('levels', level) ? say('levels', level) : level;
