@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
+import { rulesOf } from '../lib/figures';
 import { prefs } from '../lib/prefs.svelte';
 import type { EditionInfo, HandView, Sheet } from '../lib/protocol';
 import { learn } from '../lib/words.svelte';
-import { LINES, countedLines, lineHelp, madeOf, rulesOf } from './scoring';
+import { LINES, countedLines, lineHelp, madeOf } from './scoring';
 
 function rules(values: Record<string, unknown>) {
   const fields = Object.entries(values).map(([name, value]) => ({

@@ -1,21 +1,12 @@
 /** The lines of the score sheet: which an edition counts, what they mean, what made their points. */
 
-import { SCORE_LINES, type EditionInfo, type HandView, type Sheet } from '../lib/protocol';
+import { figure, type Rules } from '../lib/figures';
+import { SCORE_LINES, type HandView, type Sheet } from '../lib/protocol';
 import { say } from '../lib/words.svelte';
 
 export type Line = keyof typeof SCORE_LINES;
-export type Rules = Map<string, unknown>;
 
 export const LINES = Object.keys(SCORE_LINES) as Line[];
-
-export function rulesOf(edition: EditionInfo): Rules {
-  return new Map(edition.rules.map(({ name, value }) => [name, value]));
-}
-
-export function figure(rules: Rules, name: string): number {
-  const value = rules.get(name);
-  return typeof value === 'number' ? value : 0;
-}
 
 /** The lines that this edition counts for so many players; all of them, while it is not known. */
 export function countedLines(rules: Rules | null, players: number): Line[] {

@@ -7,7 +7,7 @@ import type { Ways } from './connection';
 import { Memory } from './memory';
 
 export interface World extends Ways {
-  api: Pick<typeof api, 'look' | 'join' | 'isSignedOut'>;
+  api: Pick<typeof api, 'look' | 'join' | 'edition' | 'isSignedOut'>;
   memory: Pick<Memory, 'read' | 'write'>;
   /** Random bytes that nobody can guess. */
   entropy(size: number): Uint8Array;

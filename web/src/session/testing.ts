@@ -1,7 +1,7 @@
 /** A browser for tests: its time, its sockets and its memory are moved by hand. */
 
 import { ApiError, type api } from '../lib/api';
-import type { Asked, Event, Frame, HandView, Out, TableView } from '../lib/protocol';
+import type { Asked, EditionInfo, Event, Frame, HandView, Out, TableView } from '../lib/protocol';
 import type { World } from './browser';
 import { Memory, type Box } from './memory';
 
@@ -72,7 +72,8 @@ export class FakeWorld implements World {
     this.memory = new Memory('t', box);
   }
 
-  api: Pick<typeof api, 'look' | 'join' | 'isSignedOut'> = {
+  api: Pick<typeof api, 'look' | 'join' | 'edition' | 'isSignedOut'> = {
+    edition: async () => ({ rules: [] }) as unknown as EditionInfo,
     isSignedOut: async () => this.isSignedOut,
     look: async () => {
       this.looks++;

@@ -7,7 +7,8 @@ import { discardOf, dropName, keysOf, playsOf, type Option } from './moves';
 export interface Played {
   readonly table: TableView | null;
   readonly settled: boolean;
-  readonly refusal: { at: number } | null;
+  /** The move that was sent, until the table shown has confirmed or refused it. */
+  readonly sent: string | null;
   move(token: string): void;
 }
 
@@ -23,8 +24,6 @@ export class Acting {
   /** The card that is pointed at or focused: the status line speaks of it. */
   regarded = $state<string | null>(null);
   question = $state.raw<Question | null>(null);
-  /** The decision that has been answered, until the table says so. */
-  #sent = $state.raw<{ decision: number; token: string; at: number } | null>(null);
   readonly #session: Played;
 
   constructor(session: Played) {
@@ -37,9 +36,9 @@ export class Acting {
 
   /** May this viewer answer now what is asked? */
   get isAsked(): boolean {
-    const { table, settled } = this.#session;
+    const { table, settled, sent } = this.#session;
     if (!settled || table === null || table.you === null || table.asked === null) return false;
-    if (this.sent !== null || !table.asked.seats.includes(table.you)) return false;
+    if (sent !== null || !table.asked.seats.includes(table.you)) return false;
     if (table.seats[table.you]?.away) return false;
     return (table.hand?.legal_moves.length ?? 0) > 0;
   }
@@ -47,14 +46,6 @@ export class Acting {
   /** Is it this viewer's turn to lay or discard a card? */
   get isTurn(): boolean {
     return this.isAsked && this.#session.table?.asked?.what === 'turn';
-  }
-
-  /** The move that has been sent and that the table has not confirmed or refused yet. */
-  get sent(): string | null {
-    const { table, refusal } = this.#session;
-    const sent = this.#sent;
-    if (sent === null || table?.asked?.decision !== sent.decision) return null;
-    return refusal === null || refusal.at < sent.at ? sent.token : null;
   }
 
   get keys(): string[] {
@@ -132,9 +123,6 @@ export class Acting {
   }
 
   #move(token: string): void {
-    const decision = this.#session.table?.asked?.decision;
-    if (decision === undefined) return;
-    this.#sent = { decision, token, at: Date.now() };
     this.selected = null;
     this.#session.move(token);
   }

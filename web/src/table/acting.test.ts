@@ -56,10 +56,13 @@ function sitting(more: Partial<TableView> = {}) {
   const moves: string[] = [];
   const session = {
     table,
-    settled: true,
-    refusal: null,
-    move: (token: string) => void moves.push(token),
-  } as Played & { settled: boolean; refusal: { at: number } | null };
+    settled: true as boolean,
+    sent: null as string | null,
+    move(token: string) {
+      moves.push(token);
+      session.sent = token;
+    },
+  } satisfies Played;
   return { acting: new Acting(session), session, moves };
 }
 
@@ -105,7 +108,7 @@ describe('acting', () => {
     acting.act('100');
     expect(moves).toEqual(['100']);
     expect(acting.isTurn).toBe(false);
-    session.refusal = { at: Date.now() + 1 };
+    session.sent = null;
     acting.act('100');
     expect(moves).toEqual(['100', '100']);
   });

@@ -1,10 +1,10 @@
 /** Sentences about the table: what is asked, how a car stands, why a card must wait. */
 
 import { MEMO } from '../lib/cards';
+import type { Rules } from '../lib/figures';
 import { list } from '../lib/format';
 import type { HandView, TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
-import type { Rules } from '../score/scoring';
 import { cardOf, playsOf, targetOf } from './moves';
 
 export function sideOf(seat: number, names: Names): number {

@@ -19,11 +19,35 @@ export interface LogLine {
 /** The shuffle that a frame reveals: checked and sound, wrong, or not checked here. */
 export type Verdict = boolean | null;
 
+/** Older lines are dropped. */
+const LENGTH = 500;
+
 /** News that nobody needs to read: the page sees to the shuffle by itself. */
 const SILENT = new Set(['fair_commit', 'fair_ready']);
 
-/** The lines of a frame. `before` is the table as it was. */
-export function linesOf(
+export class Log {
+  /** Newest last. */
+  lines = $state.raw<LogLine[]>([]);
+  /** The id of the next line. */
+  #next = 0;
+
+  /** Writes what happened in a frame. `before` is the table as it was. */
+  tell(frame: Frame, before: TableView | null, verdict: Verdict): void {
+    this.#write(linesOf(frame, before, verdict, this.#next));
+  }
+
+  refuse(sentence: string, seq: number, hand: number): void {
+    this.#write([{ id: this.#next, seq, kind: 'refusal', text: sentence, mine: true, hand }]);
+  }
+
+  #write(lines: LogLine[]): void {
+    if (lines.length === 0) return;
+    this.#next += lines.length;
+    this.lines = [...this.lines, ...lines].slice(-LENGTH);
+  }
+}
+
+function linesOf(
   frame: Frame,
   before: TableView | null,
   verdict: Verdict,
