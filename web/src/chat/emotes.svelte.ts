@@ -1,28 +1,33 @@
-/** Reactions that show beside a name for a while. */
+/** Emotes that show beside a name for a while. */
 
-import type { LogLine } from '../session/session.svelte';
+import { untrack } from 'svelte';
+
+import type { Session } from '../session/session.svelte';
 
 const SHOWN = 4000;
 
-export class Emoting {
-  /** What each member shows now. */
-  emotes = $state<Record<number, string>>({});
+export class Emotes {
+  /** The emote of each member. */
+  shown = $state<Record<number, string>>({});
   #timers: Record<number, ReturnType<typeof setTimeout>> = {};
-  /** The last line that has been looked at. Whatever was there before is old. */
-  #last: number;
 
-  constructor(log: LogLine[]) {
-    this.#last = log.at(-1)?.id ?? -1;
+  constructor(session: Session) {
+    // Lines that were there before are old.
+    let last = session.log.at(-1)?.id ?? -1;
+    $effect(() => {
+      const fresh = session.log.filter(({ id }) => id > last);
+      last = session.log.at(-1)?.id ?? last;
+      untrack(() => {
+        for (const { member, emote } of fresh) {
+          if (member !== undefined && emote !== undefined) this.#show(member, emote);
+        }
+      });
+    });
   }
 
-  follow(log: LogLine[]): void {
-    const fresh = log.filter(({ id }) => id > this.#last);
-    this.#last = log.at(-1)?.id ?? this.#last;
-    for (const { member, emote } of fresh) {
-      if (member === undefined || emote === undefined) continue;
-      this.emotes[member] = emote;
-      clearTimeout(this.#timers[member]);
-      this.#timers[member] = setTimeout(() => delete this.emotes[member], SHOWN);
-    }
+  #show(member: number, emote: string): void {
+    this.shown[member] = emote;
+    clearTimeout(this.#timers[member]);
+    this.#timers[member] = setTimeout(() => delete this.shown[member], SHOWN);
   }
 }

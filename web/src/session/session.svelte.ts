@@ -144,6 +144,16 @@ export class Session {
     if (asked) this.send({ type: 'hint', decision: asked.decision });
   }
 
+  /** Ready for the next hand. */
+  next(): void {
+    const asked = this.table?.asked;
+    if (asked?.what === 'next') this.send({ type: 'next', decision: asked.decision });
+  }
+
+  rematch(): void {
+    this.send({ type: 'rematch' });
+  }
+
   /** The server's time, for deadlines. */
   serverNow(): number {
     return this.#frames.serverNow();

@@ -5,6 +5,8 @@ import type { Rules } from '../lib/figures';
 import { list } from '../lib/format';
 import type { HandView, TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
+import type { Lane } from '../road/sides';
+import type { LogLine } from '../session/session.svelte';
 import { cardOf, playsOf, targetOf } from './moves';
 
 export function sideOf(seat: number, names: Names): number {
@@ -24,6 +26,27 @@ export function sideName(side: number, names: Names): string {
   const alone = names.seats.length === names.sides.length;
   if (alone && side === ownSide(names)) return say('table', 'you');
   return names.sides[side] ?? '';
+}
+
+/** The cars on the road. */
+export function lanesOf(hand: HandView, names: Names): Lane[] {
+  return hand.sides.map((side, at) => ({
+    side: at,
+    name: sideName(at, names),
+    miles: side.miles,
+    rolling: side.rolling,
+    limited: side.limited,
+    hazard: side.hazard,
+    you: at === ownSide(names),
+    points: side.points,
+  }));
+}
+
+/** What others did last. */
+export function newsIn(log: LogLine[]): string | null {
+  const told = log.filter(({ kind }) => kind === 'event');
+  const last = told.filter(({ seq }) => seq === told.at(-1)?.seq);
+  return last.filter(({ mine }) => !mine).at(-1)?.text ?? null;
 }
 
 /** What the table waits for, told to this viewer. */

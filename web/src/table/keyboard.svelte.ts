@@ -1,10 +1,11 @@
 /** Playing by keyboard: where the focus goes, and what a key does there. */
 
-import { tick } from 'svelte';
+import { tick, untrack } from 'svelte';
 
 import { cardName } from '../lib/words.svelte';
 import type { Session } from '../session/session.svelte';
 import type { Acting } from './acting.svelte';
+import type { Decision } from './decision.svelte';
 import { commandOf, folded, type Command } from './keys';
 
 /** What the list of cards in hand can do. */
@@ -20,6 +21,7 @@ export interface HandList {
 export interface Surroundings {
   session: Session;
   acting: Acting;
+  decision: Decision;
   root: () => HTMLElement | undefined;
   hand: () => HandList | undefined;
   onhelp: () => void;
@@ -33,6 +35,11 @@ export class Keyboard {
 
   constructor(around: Surroundings) {
     this.#around = around;
+    $effect(() => {
+      void around.decision.number;
+      void around.acting.isAsked;
+      untrack(() => void this.#lead());
+    });
   }
 
   press(event: KeyboardEvent): void {
@@ -47,7 +54,7 @@ export class Keyboard {
   }
 
   /** Leads to what is asked, unless the focus is somewhere of the person's own choice. */
-  async lead(): Promise<void> {
+  async #lead(): Promise<void> {
     if (!this.isUsed) return;
     await tick();
     const { root, hand, acting } = this.#around;
