@@ -5,36 +5,39 @@ import { MediaQuery } from 'svelte/reactivity';
 
 import type { Session } from '../session/session.svelte';
 
-export class Talk {
-  /** Has it been opened over the table? */
-  isOpen = $state(false);
-  readonly #session: Session;
-  readonly #wide = new MediaQuery('(min-width: 960px) and (min-height: 560px)');
-  readonly #said = $derived.by(() =>
-    this.#session.log.filter(({ kind, mine }) => (kind === 'chat' || kind === 'emote') && !mine),
-  );
+/** Follows a session for as long as the calling component lives. */
+export function talkAt(session: Session) {
+  const wide = new MediaQuery('(min-width: 960px) and (min-height: 560px)');
+  let isOpen = $state(false);
   /** The first line that has not been in sight. */
-  #unseen = $state(0);
+  let unseen = $state(0);
+  const isShown = $derived(wide.current || isOpen);
+  const said = $derived(
+    session.log.filter(({ kind, mine }) => (kind === 'chat' || kind === 'emote') && !mine),
+  );
+  $effect(() => {
+    const last = said.at(-1)?.id ?? -1;
+    if (isShown) untrack(() => (unseen = last + 1));
+  });
 
-  constructor(session: Session) {
-    this.#session = session;
-    $effect(() => {
-      const last = this.#said.at(-1)?.id ?? -1;
-      if (this.isShown) untrack(() => (this.#unseen = last + 1));
-    });
-  }
-
-  /** Is there room for it beside the table? */
-  get isBeside(): boolean {
-    return this.#wide.current;
-  }
-
-  get isShown(): boolean {
-    return this.isBeside || this.isOpen;
-  }
-
-  /** How many messages from others have come while the chat was out of sight. */
-  get unread(): number {
-    return this.#said.filter(({ id }) => id >= this.#unseen).length;
-  }
+  return {
+    /** Has it been opened over the table? */
+    get isOpen() {
+      return isOpen;
+    },
+    set isOpen(open) {
+      isOpen = open;
+    },
+    /** Is there room for it beside the table? */
+    get isBeside() {
+      return wide.current;
+    },
+    get isShown() {
+      return isShown;
+    },
+    /** How many messages of others came while the chat was out of sight. */
+    get unread() {
+      return said.filter(({ id }) => id >= unseen).length;
+    },
+  };
 }

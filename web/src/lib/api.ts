@@ -29,6 +29,11 @@ export class ApiError extends Error {
   }
 }
 
+/** What went wrong, as a sentence for people. */
+export function troubleIn(error: unknown): string {
+  return error instanceof ApiError ? error.sentence : say('home', 'trouble');
+}
+
 async function fetched(method: string, path: string, body?: object): Promise<Response> {
   const headers: Record<string, string> = { 'Accept-Language': prefs.language };
   if (body) headers['Content-Type'] = 'application/json';

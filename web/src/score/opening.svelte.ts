@@ -4,7 +4,7 @@ import { untrack } from 'svelte';
 
 import { pace } from '../lib/prefs.svelte';
 import type { Session } from '../session/session.svelte';
-import type { Opened } from '../table/opened.svelte';
+import type { Opened } from '../table/opened';
 
 /** Time to see the last card. */
 const PAUSE = 1200;

@@ -3,7 +3,6 @@
 import { onMount, untrack } from 'svelte';
 
 import { pace } from '../lib/prefs.svelte';
-import type { Event } from '../lib/protocol';
 import { namesOf } from '../lib/words.svelte';
 import type { Session } from '../session/session.svelte';
 import type { Drag } from '../table/drag.svelte';
@@ -19,65 +18,62 @@ interface Place {
   drag: Drag;
 }
 
-export class Telling {
-  readonly moment = new Moment();
-  /** The viewer's card drawn last, until another one is played. */
-  drawn = $state<string | null>(null);
-  stage: Stage | null = null;
-  #story: Story | null = null;
-  readonly #sounding: Sounding;
+/** Follows a session for as long as the calling component lives. */
+export function tellStory(session: Session, { root, layer, drag }: Place) {
+  let stage: Stage | null = null;
+  let story: Story | null = null;
+  let drawn = $state<string | null>(null);
+  const moment = new Moment();
+  const sounding = new Sounding(
+    () => session.newest,
+    (event) => {
+      if (session.table !== null) moment.now(event, namesOf(session.table), pace());
+    },
+  );
 
-  /** For as long as the calling component lives. */
-  constructor(
-    private readonly session: Session,
-    private readonly place: Place,
-  ) {
-    this.#sounding = new Sounding(
-      () => session.newest,
-      (event) => {
-        if (session.table !== null) this.moment.now(event, namesOf(session.table), pace());
-      },
-    );
-    onMount(() => this.#begin());
-    $effect(() => {
-      const { table } = session;
-      untrack(() => {
-        if (table !== null) this.#story?.finish(table);
-        this.#sounding.rest();
-        if (session.settled && session.sent === null) place.drag.settle();
-      });
-    });
-  }
-
-  #begin(): (() => void) | undefined {
-    const { session, place } = this;
-    const [root, layer] = [place.root(), place.layer()];
-    if (root === undefined || layer === undefined) return undefined;
-    const stage = new Stage(root, layer);
-    const story = new Story({
+  onMount(() => {
+    const [within, above] = [root(), layer()];
+    if (within === undefined || above === undefined) return undefined;
+    stage = new Stage(within, above);
+    const told = new Story({
       stage,
       pace,
-      ontold: (event) => this.#sounding.now(event),
-      dropped: () => place.drag.takeDropped(),
+      ontold: (event) => sounding.now(event),
+      dropped: () => drag.takeDropped(),
     });
-    this.stage = stage;
-    this.#story = story;
-    session.tellStory = (frame, before) => story.tell(frame, before);
-    session.onEvents = (events) => this.#expect(events);
-    return () => {
-      session.tellStory = null;
-      session.onEvents = null;
-      stage.clear();
-      this.moment.clear();
-    };
-  }
-
-  #expect(events: Event[]): void {
-    this.#sounding.expect(events);
-    for (const event of events) {
-      if ('seat' in event && event.seat === this.session.newest?.you && 'card' in event) {
-        this.drawn = event.type === 'drawn' ? event.card : null;
+    story = told;
+    session.tellStory = (frame, before) => told.tell(frame, before);
+    session.onEvents = (events) => {
+      sounding.expect(events);
+      for (const event of events) {
+        if ('seat' in event && event.seat === session.newest?.you && 'card' in event) {
+          drawn = event.type === 'drawn' ? event.card : null;
+        }
       }
-    }
-  }
+    };
+    return () => {
+      session.tellStory = session.onEvents = null;
+      stage?.clear();
+      moment.clear();
+    };
+  });
+  $effect(() => {
+    const { table } = session;
+    untrack(() => {
+      if (table !== null) story?.finish(table);
+      sounding.rest();
+      if (session.settled && session.sent === null) drag.settle();
+    });
+  });
+
+  return {
+    moment,
+    /** The viewer's card drawn last, until another one is played. */
+    get drawn() {
+      return drawn;
+    },
+    get stage() {
+      return stage;
+    },
+  };
 }

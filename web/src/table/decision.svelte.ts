@@ -5,32 +5,36 @@ import { untrack } from 'svelte';
 import { play } from '../lib/sound';
 import type { Session } from '../session/session.svelte';
 
-export class Decision {
-  readonly #session: Session;
-  /** The number of the decision; null while a story is being told. */
-  number = $derived.by(() => {
-    const { settled, table } = this.#session;
-    return settled ? (table?.asked?.decision ?? null) : null;
-  });
-  #last: number | null = null;
+export type Decision = ReturnType<typeof decisionOf>;
 
-  /** @param onnew called when something new is asked; chat and news in between do not count. */
-  constructor(session: Session, onnew: () => void) {
-    this.#session = session;
-    $effect(() => {
-      const { number } = this;
-      if (number === null || number === this.#last) return;
-      this.#last = number;
-      untrack(() => {
-        onnew();
-        if (this.isFor('turn') || this.isFor('window')) play('turn');
-      });
-    });
-  }
+/**
+ * Follows a session for as long as the calling component lives.
+ * @param onnew called when something new is asked; chat and news in between do not count.
+ */
+export function decisionOf(session: Session, onnew: () => void) {
+  const number = $derived(session.settled ? (session.table?.asked?.decision ?? null) : null);
 
   /** Is this asked of the viewer? */
-  isFor(what: string): boolean {
-    const { asked, you } = this.#session.table ?? { asked: null, you: null };
+  function isFor(what: string): boolean {
+    const { asked, you } = session.table ?? { asked: null, you: null };
     return asked?.what === what && you !== null && asked.seats.includes(you);
   }
+
+  let last: number | null = null;
+  $effect(() => {
+    if (number === null || number === last) return;
+    last = number;
+    untrack(() => {
+      onnew();
+      if (isFor('turn') || isFor('window')) play('turn');
+    });
+  });
+
+  return {
+    isFor,
+    /** Its number; null while a story is being told. */
+    get number() {
+      return number;
+    },
+  };
 }

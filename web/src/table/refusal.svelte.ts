@@ -6,17 +6,19 @@ import type { Session } from '../session/session.svelte';
 
 const SHOWN = 6000;
 
-export class Refusal {
-  sentence = $state<string | null>(null);
-
-  constructor(session: Session, onrefused: () => void) {
-    $effect(() => {
-      const { refusal } = session;
-      this.sentence = refusal?.sentence ?? null;
-      if (refusal === null) return undefined;
-      untrack(onrefused);
-      const timer = setTimeout(() => (this.sentence = null), SHOWN);
-      return () => clearTimeout(timer);
-    });
-  }
+/** Follows a session for as long as the calling component lives. */
+export function refusalOf(session: Session, onrefused: () => void) {
+  let sentence = $state<string | null>(null);
+  $effect(() => {
+    sentence = session.refusal?.sentence ?? null;
+    if (session.refusal === null) return undefined;
+    untrack(onrefused);
+    const timer = setTimeout(() => (sentence = null), SHOWN);
+    return () => clearTimeout(timer);
+  });
+  return {
+    get sentence() {
+      return sentence;
+    },
+  };
 }
