@@ -12,6 +12,7 @@ from millebornes.server.config import Config
 from millebornes.server.server import Server
 from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in, messages_out, rest
+from millebornes.table.close_codes import CloseCode
 from millebornes.table.settings import EMOTES
 
 from .markdown import hand_written, page, table
@@ -23,6 +24,7 @@ def protocol_page() -> str:
     text = hand_written("protocol")
     parts = {
         "{version}": str(messages_in.PROTOCOL_VERSION),
+        "{close-codes}": close_codes(),
         "{rest}": rest_table(),
         "{rest-types}": structs(rest_types()),
         "{in}": structs(get_args(messages_in.In)),
@@ -35,6 +37,12 @@ def protocol_page() -> str:
         assert text.count(mark) == 1, mark
         text = text.replace(mark, part)
     return page([text], "protocol", "src/millebornes/table, src/millebornes/server")
+
+
+def close_codes() -> str:
+    """Every code that a WebSocket is closed with."""
+    rows = [(str(code.value), code.meaning, code.advice) for code in CloseCode]
+    return table(("code", "meaning", "then"), rows)
 
 
 def operations() -> dict[str, Any]:

@@ -58,7 +58,7 @@ def index() -> str:
         (
             (
                 f"[`{edition.id}`]({edition.id}.md)" + default_mark(edition),
-                edition.name,
+                english.edition_name(edition),
                 english.edition(edition.id),
             )
             for edition in EDITIONS.values()

@@ -7,10 +7,13 @@ from typing import Any, get_args
 
 from msgspec import inspect as types
 
+from millebornes.rules.cards import HAZARDS_OF, MILES, REMEDY_OF, SAFETY_OF, Card
 from millebornes.rules.score_sheet import POINTS_RULES, ScoreSheet
 from millebornes.server.api.lobby import PAGE
 from millebornes.server.api.openapi import docs_of_fields
+from millebornes.server.pages import SCREENS
 from millebornes.table import messages_in, messages_out
+from millebornes.table.close_codes import CloseCode
 from millebornes.table.settings import EMOTES
 from millebornes.table.table import OPENER
 
@@ -28,6 +31,9 @@ def typescript() -> str:
         f"/** The member who opened a table. */\nexport const OPENER = {OPENER};",
         f"/** Tables on one page of the lobby. */\nexport const LOBBY_PAGE = {PAGE};",
         f"export const EMOTES = [\n{emotes}] as const;",
+        screens(),
+        close_codes(),
+        cards(),
         score_lines(),
         "// What the page says to a table.",
         union("In", ins),
@@ -44,6 +50,48 @@ def typescript() -> str:
         *map(interface, rest_types()),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def screens() -> str:
+    """The client's screens, by their addresses."""
+    rows = "".join(f"  {screen}: {quoted(path)},\n" for screen, path in SCREENS.items())
+    about = "/** The screens of this client and their addresses. */"
+    return f"{about}\nexport const SCREENS = {{\n{rows}}} as const;"
+
+
+def close_codes() -> str:
+    """Why a server closes a WebSocket."""
+    rows = "".join(f"  {code.name}: {code.value},\n" for code in CloseCode)
+    final = ", ".join(str(code.value) for code in CloseCode if code.is_final)
+    return (
+        f"/** Why a server closes a WebSocket. */\nexport const CLOSE = {{\n{rows}}} as const;\n"
+        "/** After these, reconnecting is pointless. */\n"
+        f"export const FINAL: readonly number[] = [{final}];"
+    )
+
+
+def cards() -> str:
+    """The families of cards, and which card answers which hazard."""
+    families = {
+        "distance": MILES,
+        "hazard": REMEDY_OF,
+        "remedy": REMEDY_OF.values(),
+        "safety": HAZARDS_OF,
+        "autoroute": (Card.AUTO,),
+    }
+    rows = "".join(
+        f"  {family}: [{', '.join(map(quoted, codes))}],\n" for family, codes in families.items()
+    )
+    memo = "".join(
+        f"  {{ hazard: {quoted(hazard)}, remedy: {quoted(remedy)}, "
+        f"safety: {quoted(SAFETY_OF[hazard])} }},\n"
+        for hazard, remedy in REMEDY_OF.items()
+    )
+    return (
+        f"/** The cards of each family. */\nexport const FAMILIES = {{\n{rows}}} as const;\n"
+        "/** The remedy that ends a hazard, and the safety that stops it for good. */\n"
+        f"export const MEMO = [\n{memo}] as const;"
+    )
 
 
 def score_lines() -> str:

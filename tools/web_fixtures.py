@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from millebornes.bots import Advice
 from millebornes.fair.fault import BadTranscript
 from millebornes.fair.protocol import (
     ENTROPY_SIZE,
@@ -18,10 +19,10 @@ from millebornes.fair.protocol import (
     deck_order,
     server_commit,
 )
-from millebornes.rules import EDITIONS, Card, ScoreSheet, events
+from millebornes.rules import EDITIONS, Card, Decline, ScoreSheet, events
 from millebornes.rules.cards import ALL_CARDS
 from millebornes.rules.reason import Code, Reason
-from millebornes.table import frames
+from millebornes.table import Refused, frames, messages_out
 from millebornes.table import messages_in as says
 from millebornes.words import Names, words
 from tests.table.sitting import QUICK, Sitting, table_settings
@@ -67,17 +68,24 @@ def _cases() -> Iterator[dict[str, Any]]:
         for code in get_args(Code):
             for params in _params("reasons", code):
                 reason = Reason.of(code, **params)
-                said = _said("reason", seats, sides, you, reason)
+                said = _said("sentence", seats, sides, you, reason)
                 yield {"table": number, "reason": {"code": code, "params": params}, **said}
-        for section, kind in (("hints", "hint"), ("stakes", "stake")):
+        for kind, make in (("hint", _advice), ("stake", messages_out.Stake)):
+            section = f"{kind}s"
             for code in words().data[section]:
                 for params in _params(section, code):
-                    said = _said(kind, seats, sides, you, code, params)
+                    said = _said("sentence", seats, sides, you, make(code, params))
                     yield {"table": number, kind: {"code": code, "params": params}, **said}
     for code in words().data["table"]:
         for params in _params("table", code):
-            said = {language: words(language).refusal(code, params) for language in _LANGUAGES}
+            refused = Refused(code, params)
+            said = {language: words(language).sentence(refused) for language in _LANGUAGES}
             yield {"table": 0, "refusal": {"code": code, "params": params}, **said}
+
+
+def _advice(code: str, params: dict[str, str | int]) -> Advice:
+    """A hint's reason; the move that it is for is no part of the sentence."""
+    return Advice(Decline(), code, params)
 
 
 def _said(kind: str, seats: tuple[str, ...], sides: int, you: int | None, *what: Any) -> Any:

@@ -16,7 +16,7 @@ def test_all_editions_are_listed() -> None:
     assert done.returncode == 0
     for edition in EDITIONS.values():
         assert edition.id in done.stdout
-        assert edition.name in done.stdout
+        assert str(edition.name) in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
     listed = done.stdout[done.stdout.index(DEFAULT_EDITION.id) :]
     assert listed.index("Played unless you choose another.") < listed.index("Web article")

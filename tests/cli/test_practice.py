@@ -101,11 +101,12 @@ def test_a_hint_names_the_move_a_bot_would_make(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     screen = ScriptedScreen("hint")
     play_game(Wishes(seed="hint", save=path), screen, words())
-    move, code, params = SundayDriver().explain(first_view(path))
+    advice = SundayDriver().explain(first_view(path))
+    move = advice.move
     assert isinstance(move, Play | Discard)
     told = " ".join(screen.shown)
     assert words().card(move.card) in told[told.index("I would") :]
-    assert words().hint(code, params, words().named(["You", "Léa"], 2, 0)) in told
+    assert words().sentence(advice, words().named(["You", "Léa"], 2, 0)) in told
     assert read(path).deals[0].moves == ()
 
 

@@ -5,8 +5,9 @@ from typing import get_args
 
 import msgspec
 
-from millebornes.server import connection, room
+from millebornes.server import connection
 from millebornes.table import In, messages_in, messages_out
+from millebornes.table.close_codes import CloseCode
 from tools.generate import ROOT
 
 from .blocks import blocks_of
@@ -46,17 +47,14 @@ def test_every_example_is_a_message() -> None:
 
 
 def test_every_close_code_is_explained_and_no_other() -> None:
-    codes = {
-        value
-        for module in (connection, room)
-        for name, value in vars(module).items()
-        if name.isupper()
-        and isinstance(value, int)
-        and 1000 < value < 5000
-        and "MESSAGE" not in name
-    }
-    assert {4001, 4008, 4009, 4429} <= codes
-    assert {int(code) for code in re.findall(r"^\| (\d{4}) \|", TEXT, re.MULTILINE)} == codes
+    explained = [int(code) for code in re.findall(r"^\| (\d{4}) \|", TEXT, re.MULTILINE)]
+    assert explained == list(CloseCode)
+
+
+def test_every_close_code_is_sent() -> None:
+    package = ROOT / "src" / "millebornes" / "server"
+    code = "".join(path.read_text(encoding="utf-8") for path in package.glob("*.py"))
+    assert [one for one in CloseCode if f"CloseCode.{one.name}" not in code] == []
 
 
 def test_the_version_is_said() -> None:

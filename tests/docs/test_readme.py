@@ -27,6 +27,12 @@ def test_the_first_screen_says_how_to_play_and_how_to_test() -> None:
     assert any(line.startswith("make test") for line in first_screen)
 
 
+def test_the_first_sixty_lines_show_code_that_plays() -> None:
+    first = "\n".join(README.read_text(encoding="utf-8").splitlines()[:60])
+    (block,) = re.findall(r"^```pycon\n(.*?)^```$", first, re.M | re.S)
+    assert "apply(match, seat, move)" in block  # a doctest runs it
+
+
 def test_no_part_is_longer_than_a_screen() -> None:
     parts = README.read_text(encoding="utf-8").split("\n## ")
     assert max(part.count("\n") for part in parts) <= 50

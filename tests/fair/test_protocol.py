@@ -147,7 +147,7 @@ MALFORMED: dict[str, object] = {
 def test_what_is_no_transcript_is_refused_with_a_reason(data: object) -> None:
     with pytest.raises(BadTranscript, match=r"^transcript_\w+\(") as found:
         Transcript.from_json(data)
-    assert words().fault(found.value.fault.code, found.value.fault.mapping)
+    assert words().sentence(found.value.fault)
 
 
 JSON = st.recursive(

@@ -156,7 +156,13 @@ def test_house_rules_that_change_nothing_are_the_parent() -> None:
 def test_house_rules_upon_house_rules_keep_their_root() -> None:
     edition = house_rules('parent = "encyclopedia"\nmax_200s = 4\n').house({"hands": 3})
     assert edition.parent == "encyclopedia"
-    assert edition.name == "Encyclopedia article with house rules with house rules"
+    assert edition.name is None
+
+
+def test_house_rules_upon_house_rules_keep_their_name() -> None:
+    edition = house_rules('parent = "encyclopedia"\nname = "Chez nous"\nmax_200s = 4\n')
+    assert edition.house({"hands": 3}).name == "Chez nous"
+    assert edition.house({"hands": 3}, "Short").name == "Short"
 
 
 def test_a_trip_is_merged_count_by_count() -> None:

@@ -115,9 +115,12 @@ def test_house_rules_are_checked_and_told_in_full() -> None:
             async with client:
                 good = await client.post("/api/house-rules", json={"toml": HOUSE_RULES})
                 assert good.status_code == 200
-                assert good.json()["parent"] == "winning-moves"
+                assert (good.json()["parent"], good.json()["name"]) == ("winning-moves", "Short")
                 values = {rule["name"]: rule["value"] for rule in good.json()["rules"]}
                 assert values["hands"] == 1
+                nameless = {"toml": 'parent = "article"\nmax_200s = 4'}
+                answer = await client.post("/api/house-rules", json=nameless)
+                assert (answer.json()["parent"], answer.json()["name"]) == ("article", None)
                 for bad in (
                     "not toml =",
                     'parent = "nope"',

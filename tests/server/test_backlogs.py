@@ -22,6 +22,7 @@ from millebornes.server.room import Room
 from millebornes.server.store import LogRow
 from millebornes.server.turns import Turns
 from millebornes.table import messages_in
+from millebornes.table.close_codes import CloseCode
 from millebornes.words import words
 
 from . import virtual
@@ -163,7 +164,7 @@ def test_a_slow_reader_is_not_dropped_for_as_long_as_it_takes_something() -> Non
             assert [json.loads(text)["seq"] for text in slow.sent][:5] == [2, 3, 4, 5, 6]
             slower = await serve_slowly(built, 31)
             assert slower.sent == []
-            assert slower.closed == (connection_module.TOO_SLOW, "too slow")
+            assert slower.closed == (CloseCode.TOO_SLOW, "too slow")
 
     virtual.run(main())
 

@@ -17,17 +17,18 @@ from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS, RULES_VERSION, view
 from millebornes.server.clock import SystemClock
 from millebornes.server.codec import encode_input, encode_settings
-from millebornes.server.connection import SUPERSEDED, Connection
+from millebornes.server.connection import Connection
 from millebornes.server.driver import TableDriver
 from millebornes.server.entropy import SystemEntropy
 from millebornes.server.hub import Hub
 from millebornes.server.limits import Allowance, Allowances, Buckets
 from millebornes.server.metrics import Metrics
-from millebornes.server.room import TABLE_CLOSED, Room
+from millebornes.server.room import Room
 from millebornes.server.store import LogRow, StoreError
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.server.thinking import LocalThinkers, choose
 from millebornes.table import Settings, inputs, messages_in, messages_out, picture
+from millebornes.table.close_codes import CloseCode
 from millebornes.words import words
 
 from .virtual import SetClock
@@ -488,7 +489,7 @@ def test_a_closed_table_is_forgotten_and_its_listeners_are_told(path: Path) -> N
         ear = Ear(HOST)
         room.listeners.append(ear)
         await room.put(None, inputs.Shut("idle"))
-        assert ear.ended == (TABLE_CLOSED, "idle")
+        assert ear.ended == (CloseCode.TABLE_CLOSED, "idle")
         assert hub.find(room.id) is None
         assert await store.running_tables() == []
         assert code_of(await room.put(HOST, messages_in.Chat("hello"))) == "table_closed"
@@ -723,7 +724,7 @@ def test_the_newest_connection_of_a_guest_is_the_active_one_and_the_older_may_re
                 await asyncio.sleep(0)
         for socket, served in connections[:2]:
             await served
-            assert socket.closed == (SUPERSEDED, "superseded")
+            assert socket.closed == (CloseCode.SUPERSEDED, "superseded")
             assert '"superseded"' in socket.sent[-1]
         newest, served = connections[2]
         await room.put(HOST, messages_in.Chat("hello"))

@@ -9,8 +9,8 @@ import pytest
 
 from millebornes.server.driver import TableDriver
 from millebornes.server.hub import Hub
-from millebornes.server.room import SENT_AWAY
 from millebornes.table import messages_in
+from millebornes.table.close_codes import CloseCode
 
 from . import virtual
 from .house import House, Wire
@@ -40,7 +40,7 @@ def test_whoever_is_sent_away_is_told_and_shut_out_of_everything() -> None:
                 await join(troll, table, "Eve")
                 async with built.socket(table, token) as ours, built.socket(table, other) as theirs:
                     ours.say({"type": "send_away", "member": 1})
-                    assert await theirs.end() == (SENT_AWAY, "sent away")
+                    assert await theirs.end() == (CloseCode.SENT_AWAY, "sent away")
                     assert last(theirs)["table"]["sent_away"]
                     assert last(theirs)["events"] == []
                     assert last(ours)["events"] == [
@@ -73,7 +73,7 @@ def test_a_kick_by_the_socket_is_written_as_what_it_means() -> None:
                 await join(troll, table, "Eve")
                 async with built.socket(table, token) as ours, built.socket(table, other) as theirs:
                     ours.say({"type": "kick", "seat": 1})
-                    assert (await theirs.end())[0] == SENT_AWAY
+                    assert (await theirs.end())[0] == CloseCode.SENT_AWAY
                 rows = await built.server.store.log(table)
                 kept = [json.loads(row.data) for row in rows]
                 assert {"type": "send_away", "member": 1} in kept
@@ -89,7 +89,7 @@ def test_whoever_is_sent_away_while_connecting_does_not_stay(path: Path) -> None
         ear = Ear(GUEST)  # admitted, but not listening yet
         await room.put(HOST, messages_in.SendAway(1))
         frames = [frame async for frame in room.add(ear, None)]
-        assert ear.ended == (SENT_AWAY, "sent away")
+        assert ear.ended == (CloseCode.SENT_AWAY, "sent away")
         assert [frame.table.sent_away for frame in frames] == [True]
 
     run(path, work)

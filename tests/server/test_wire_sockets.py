@@ -13,8 +13,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame, Opcode
 
 from millebornes.server import uvicorn_sockets
-from millebornes.server.connection import TOO_MANY
 from millebornes.server.frame_count import BYTES_PER_TOKEN, FrameCount
+from millebornes.table.close_codes import CloseCode
 
 from .live import GENEROUS
 from .stand import LIMITS, LOOPS, UPGRADE, Stand, frame, run, stand, until
@@ -136,7 +136,7 @@ def test_a_flood_in_a_few_packets_is_cut_off_before_it_is_parsed(
                 pongs += kind == Opcode.PONG
                 texts += kind == Opcode.TEXT
                 code = said if kind == Opcode.CLOSE else b""
-            assert struct.unpack("!H", code[:2]) == (TOO_MANY,)
+            assert struct.unpack("!H", code[:2]) == (CloseCode.TOO_MANY,)
             assert code[2:] == b"too many frames"
             # No more was parsed than the tokens allow, however the packets were cut.
             assert pongs + texts <= BURST
@@ -162,7 +162,7 @@ def test_frames_that_come_one_by_one_are_counted_too() -> None:
                 assert await peer.hear() == (Opcode.PONG, b"?")
             peer.say(Opcode.PING, b"?")
             kind, said = await peer.hear()
-            assert (kind, struct.unpack("!H", said[:2])) == (Opcode.CLOSE, (TOO_MANY,))
+            assert (kind, struct.unpack("!H", said[:2])) == (Opcode.CLOSE, (CloseCode.TOO_MANY,))
             await server.emptied()
 
     run(main())

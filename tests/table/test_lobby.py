@@ -6,7 +6,7 @@ from millebornes.rules import EDITIONS, EditionError
 from millebornes.table import inputs, with_teams
 from millebornes.table import messages_in as says
 from millebornes.table.names import NAME_LENGTH, clean_name, clean_text, free_name
-from millebornes.table.table import GRACE, IDLE, Bot, Person
+from millebornes.table.table import GRACE, IDLE, Person, SeatedBot
 
 from .sitting import LEVEL, PRINTED, Sitting, table_settings
 
@@ -123,7 +123,7 @@ def test_one_may_take_another_free_seat_or_stand_up() -> None:
 def test_the_host_seats_bots_of_the_levels_there_are() -> None:
     sitting = lobby()
     sitting.bots(2)
-    assert isinstance(sitting.table.seats[2], Bot)
+    assert isinstance(sitting.table.seats[2], SeatedBot)
     assert sitting.view("bob").seats[2].level == LEVEL
     assert sitting.refusal("ann", says.AddBot(3, "mille-maitre")) == "no_such_level"
     assert sitting.refusal("ann", says.AddBot(2, LEVEL)) == "seat_taken"

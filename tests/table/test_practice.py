@@ -226,7 +226,7 @@ def test_each_reason_is_given_in_its_case(code: str) -> None:
     assert advice.code == code
     for language in languages():
         spoken = words(language)
-        sentence = spoken.hint(advice.code, advice.params, spoken.numbered(2, 2))
+        sentence = spoken.sentence(advice, spoken.numbered(2, 2))
         assert not sentence[0].islower()
         assert "{" not in sentence
 

@@ -2,7 +2,7 @@
 
 from millebornes.table import Refused, admitted
 from millebornes.table import messages_in as says
-from millebornes.table.table import Bot, Person
+from millebornes.table.table import Person, SeatedBot
 
 from .sitting import Sitting, replayed, table_settings
 
@@ -84,7 +84,7 @@ def test_a_kick_of_a_person_holds() -> None:
 
 def test_a_kick_of_a_bot_frees_its_seat_as_ever() -> None:
     sitting = Sitting(table_settings()).join("ann").bots(1)
-    assert isinstance(sitting.table.seats[1], Bot)
+    assert isinstance(sitting.table.seats[1], SeatedBot)
     assert kick(sitting, "ann", 1) is None
     assert sitting.told() == ["seat_freed"]
     assert sitting.table.seats[1] is None

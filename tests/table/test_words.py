@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import millebornes
+from millebornes.table import Refused
 from millebornes.words import languages, words
 
 SOURCE = Path(millebornes.__file__).parent
@@ -39,4 +40,4 @@ def test_a_refusal_with_parameters_is_a_whole_sentence(language: str) -> None:
         ("no_such_level", {"levels": "sunday-driver"}),
         ("stale_decision", {"decision": 3}),
     ):
-        assert "{" not in spoken.refusal(code, params)
+        assert "{" not in spoken.sentence(Refused(code, params))

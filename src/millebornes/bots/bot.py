@@ -26,6 +26,11 @@ class Advice(NamedTuple):
     code: str
     params: Mapping[str, str | int]
 
+    @property
+    def section(self) -> str:
+        """The section of the words that holds the sentence."""
+        return "hints"
+
 
 class Adviser(Bot, Protocol):
     """A bot that can say why: what `BOTS` asks of each of its bots."""

@@ -31,7 +31,7 @@ def draw_help(view: View, words: Words, width: int) -> list[Text]:
 
 def draw_stakes(view: View, names: Names, words: Words, width: int) -> list[Text]:
     """What hangs on the answer that is awaited, where it is not a plain turn."""
-    said = [words.stake(stake.code, stake.params, names) for stake in stakes(view)]
+    said = [words.sentence(stake, names) for stake in stakes(view)]
     return [Text(line, "bold") for text in said for line in paragraph(text, width)]
 
 

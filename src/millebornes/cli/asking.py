@@ -80,11 +80,11 @@ class Asker:
             case ChooseTarget():
                 return self._choose_target(intention, view, can_go_back)
             case Refused(reasons):
-                say(*dict.fromkeys(words.reason(r, names) for r in reasons))
+                say(*dict.fromkeys(words.sentence(r, names) for r in reasons))
             case Explain(card, reasons):
                 if any(isinstance(m, Play) and m.card is card for m in view.legal_moves):
                     say(words.say("can_be_played", card=words.card(card)))
-                say(*dict.fromkeys(words.reason(r, names) for r in reasons))
+                say(*dict.fromkeys(words.sentence(r, names) for r in reasons))
             case Do(command):
                 return self._obey(command, view, can_go_back)
             case Unclear():

@@ -124,9 +124,9 @@ class _Session:
         words, names = self.teller.words, self.teller.names
         think = hint_for(self.table, _GUEST, self.table.decision)
         if isinstance(think, Refused):
-            return words.refusal(think.code, think.params)
+            return words.sentence(think)
         advice = BOTS[STRONGEST]().explain(think.view)
-        reason = words.hint(advice.code, advice.params, names)
+        reason = words.sentence(advice, names)
         return f"{self.teller.name_move(advice.move)} {reason}"
 
     def put(self, guest: str | None, message: In | Driver) -> None:

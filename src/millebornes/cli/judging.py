@@ -106,7 +106,7 @@ def _ruling(number: int, verdict: Verdict, names: Names, words: Words) -> Text:
 def _sentence(verdict: Verdict, names: Names, words: Words) -> str:
     """The refusal, or what happened; who drew is no news."""
     if verdict.reason is not None:
-        return words.reason(verdict.reason, names)
+        return words.sentence(verdict.reason, names)
     told = [event for event in verdict.events if not isinstance(event, Drawn)]
     if not told:
         said = words.say("one_declined", seat=names.seats[verdict.seat or 0])

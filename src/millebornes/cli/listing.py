@@ -19,7 +19,9 @@ def draw_editions(words: Words, width: int) -> list[Text]:
     for edition in EDITIONS.values():
         heading = Text(edition.id, "bold")
         players = ", ".join(map(str, edition.player_counts))
-        heading.append(f"  {words.say('edition_line', name=edition.name, players=players)}", "")
+        heading.append(
+            f"  {words.say('edition_line', name=words.edition_name(edition), players=players)}", ""
+        )
         lines.append(heading)
         character = words.edition(edition.id)
         if edition is DEFAULT_EDITION:
@@ -44,7 +46,7 @@ def editions_json(words: Words) -> list[dict[str, Any]]:
 
 def draw_edition(edition: Edition, words: Words, width: int) -> list[Text]:
     """Every rule: its value, what it means, where it comes from."""
-    lines = [Text(f"{edition.id}  {edition.name}", "bold")]
+    lines = [Text(f"{edition.id}  {words.edition_name(edition)}", "bold")]
     if edition.parent is not None:
         lines.append(Text(words.say("house_of", parent=edition.parent)))
     for name in rule_fields():

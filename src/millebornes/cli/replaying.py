@@ -102,7 +102,10 @@ def _names(game: Game, words: Words) -> Names:
 
 def _heading(game: Game, words: Words, width: int) -> list[Text]:
     said = words.say(
-        "judged_heading", edition=game.edition.name, players=game.players, trip=game.start().trip
+        "judged_heading",
+        edition=words.edition_name(game.edition),
+        players=game.players,
+        trip=game.start().trip,
     )
     details = [said]
     if game.date is not None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from millebornes.bots import Bot
 from millebornes.client import Client, ClientError, play_seat
 from millebornes.rules import Edition
-from millebornes.table import messages_in, messages_out
+from millebornes.table import Refused, messages_in, messages_out
 from millebornes.words import Words
 
 from .screen import Screen
@@ -82,7 +82,9 @@ def run_bot(
 
     def tell_seat(edition: Edition, seat: int) -> None:
         if not as_json:
-            screen.show([words.say("bot_seated", name=name, seat=seat, edition=edition.name)])
+            screen.show(
+                [words.say("bot_seated", name=name, seat=seat, edition=words.edition_name(edition))]
+            )
 
     try:
         last = asyncio.run(seat_bot(bot, link, name, stay=stay, on_seated=tell_seat))
@@ -91,7 +93,7 @@ def run_bot(
     if last is None:
         raise Trouble(words.say("bot_no_seat"))
     if last.sent_away:
-        raise Trouble(words.say("bot_refused", problem=words.refusal("sent_away")))
+        raise Trouble(words.say("bot_refused", problem=words.sentence(Refused("sent_away"))))
     totals = [] if last.hand is None else [side.points for side in last.hand.sides]
     over = last.phase == "over"
     if as_json:

@@ -104,7 +104,12 @@ def _prepared(wishes: Simulating, words: Words) -> tuple[Simulation, int, int]:
     if wishes.players not in edition.player_counts:
         counts = ", ".join(map(str, edition.player_counts))
         raise Trouble(
-            words.say("bad_players", edition=edition.name, counts=counts, asked=wishes.players)
+            words.say(
+                "bad_players",
+                edition=words.edition_name(edition),
+                counts=counts,
+                asked=wishes.players,
+            )
         )
     if len(bots) > wishes.players:
         allowed = words.say("sim_bots_allowed", players=wishes.players)
@@ -218,7 +223,7 @@ def _draw(
 ) -> list[Text]:
     of_matches = simulation.of_matches
     facts: dict[str, str | int] = {
-        "edition": simulation.edition.name,
+        "edition": words.edition_name(simulation.edition),
         "players": simulation.players,
         "count": _figure(tally.rows, 0, words),
         "seed": simulation.seed,

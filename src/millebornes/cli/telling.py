@@ -72,7 +72,7 @@ class Teller:
         self.say(
             words.say(
                 "greeting",
-                edition=edition.name,
+                edition=words.edition_name(edition),
                 players=match.players,
                 trip=match.trip,
             ),

@@ -32,7 +32,7 @@ def reading_from(name: str, words: Words) -> Iterator[None]:
                     column=error.column,
                     found=error.found,
                     seat=seat,
-                    reason=words.refusal(reason.code, reason=reason),
+                    reason=words.sentence(reason),
                 )
             ) from None
         raise Trouble(

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from millebornes.fair.fault import Fault
 from millebornes.records import Game
 from millebornes.table.proof import Finding
 from millebornes.words import Words
@@ -25,10 +24,10 @@ def draw_findings(game: Game, findings: Sequence[Finding], words: Words) -> list
         elif finding.fault is None:
             lines.append(words.say("verified_hand", number=finding.hand))
         elif finding.hand:
-            fault = _sentence(finding.fault, words)
+            fault = words.sentence(finding.fault)
             lines.append(words.say("hand_fault", number=finding.hand, fault=fault))
         else:
-            lines.append(words.say("record_fault", fault=_sentence(finding.fault, words)))
+            lines.append(words.say("record_fault", fault=words.sentence(finding.fault)))
     if any(finding.in_play for finding in findings) and is_sound(findings):
         return [*lines, words.say("verified_so_far")]
     if is_sound(findings):
@@ -51,7 +50,7 @@ def findings_json(findings: Sequence[Finding], words: Words) -> dict[str, Any]:
                     {
                         "code": f.fault.code,
                         "params": f.fault.mapping,
-                        "sentence": _sentence(f.fault, words),
+                        "sentence": words.sentence(f.fault),
                     }
                     for f in findings
                     if f.hand == hand and f.fault is not None
@@ -60,7 +59,3 @@ def findings_json(findings: Sequence[Finding], words: Words) -> dict[str, Any]:
             for hand in hands
         ],
     }
-
-
-def _sentence(fault: Fault, words: Words) -> str:
-    return words.fault(fault.code, fault.mapping)

@@ -22,6 +22,7 @@ from millebornes.fair.fault import BadTranscript, Fault
 from millebornes.fair.protocol import ENTROPY_SIZE, Transcript, client_commit
 from millebornes.rules import Edition
 from millebornes.table import In, Out, messages_in, messages_out, rest
+from millebornes.table.close_codes import CloseCode
 
 from .seeing import edition_from
 
@@ -29,7 +30,7 @@ __all__ = ["Client", "ClientError", "Seat"]
 
 _T = TypeVar("_T")
 _out = msgspec.json.Decoder(Out)
-_FINAL = (4001, 4003, 4009, 4401)
+_FINAL = frozenset(code for code in CloseCode if code.is_final)
 """Close codes after which coming back is no use."""
 
 

@@ -5,7 +5,7 @@ Words make it a sentence.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 __all__ = ["BadTranscript", "Fault", "FaultCode"]
 
@@ -47,6 +47,7 @@ FaultCode = Literal[
 class Fault:
     """What does not hold: `code` is stable, `params` fill the sentence."""
 
+    section: ClassVar = "faults"
     code: FaultCode
     params: tuple[tuple[str, str | int], ...] = ()
 

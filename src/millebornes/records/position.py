@@ -14,9 +14,10 @@ from millebornes.rules.cards import (
     SAFETY_OF,
     Card,
 )
-from millebornes.rules.edition import Edition
+from millebornes.rules.edition import EXTENDED_TRIP, Edition
 from millebornes.rules.legality import can_extend
 from millebornes.rules.state import (
+    AUTOROUTE_TURNS,
     HAND_SIZE,
     Autoroute,
     Awaiting,
@@ -57,7 +58,6 @@ _AWAITING_KEYS = ("turn", "window", "extension", "ended")
 _BATTLE = BATTLE_HAZARDS | REMEDIES | {Card.ROLL}
 _SPEED = frozenset({Card.LIM, Card.EOL})
 _ANY = frozenset(Card)
-_AUTOROUTE_TURNS = 3
 
 
 def from_text(text: str, edition: Edition | None = None) -> Match:
@@ -151,7 +151,7 @@ class _Reader:
 
     def match(self) -> Match:
         called = self.number("called", self.base.sides, "a side")
-        trip = 1000 if called is not None else self.base.trip
+        trip = EXTENDED_TRIP if called is not None else self.base.trip
         if called is not None and self.players not in self.edition.extension_at:
             raise self.refuse("called", f"no extension in {self.edition.id} at this table")
         seat, kind = self.awaited_seat()
@@ -353,7 +353,7 @@ class _Reader:
         said_seat = [word.text for word in words[1:4]] == ["turns", "of", "seat"]
         if not (len(words) == 1 or (len(words) == 5 and said_seat)):
             raise self.refuse(entry.label, expected)
-        turns = integer(words[0], 1, _AUTOROUTE_TURNS, "turns")
+        turns = integer(words[0], 1, AUTOROUTE_TURNS, "turns")
         seat = side
         if said_seat:
             seat = integer(words[4], 0, self.players - 1, "a seat")
@@ -366,7 +366,7 @@ class _Reader:
         """Cards that add up to the miles given: no 200s, the longest first."""
         entry = self.entries[f"miles {side}"]
         word = entry.single("miles, in steps of 25")
-        rest = integer(word, 0, 1000, "miles")
+        rest = integer(word, 0, EXTENDED_TRIP, "miles")
         cards: list[Card] = []
         for card in (Card.D100, Card.D75, Card.D50, Card.D25):
             while rest >= MILES[card] and self.left[card] > 0:

@@ -31,6 +31,7 @@ from .reason import IllegalMove
 from .score_sheet import ScoreSheet
 from .scoring import outcome, score
 from .state import (
+    AUTOROUTE_TURNS,
     HAND_SIZE,
     Autoroute,
     Awaiting,
@@ -44,9 +45,6 @@ from .state import (
 )
 
 __all__ = ["apply", "apply_legal", "deal", "deal_cards", "end_hand", "new_match", "seats_asked"]
-
-# The turn it is laid in, and two later ones.
-_AUTOROUTE_TURNS = 3
 
 # Events are values, and few differ: the histories of all matches share them.
 _drawn = cache(Drawn)
@@ -109,10 +107,10 @@ def deal_cards(match: Match, cards: Sequence[Card]) -> tuple[Match, tuple[Event,
         trip=match.trip,
     )
     match = match._replace(forward=match.totals, hand=hand)
-    table = _Table(match)
-    table.events.append(Dealt(hand.number, dealer, hand.hands, len(hand.pile)))
-    table.next_turn(dealer)
-    return table.result()
+    progress = _HandInProgress(match)
+    progress.events.append(Dealt(hand.number, dealer, hand.hands, len(hand.pile)))
+    progress.next_turn(dealer)
+    return progress.result()
 
 
 def apply(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]]:
@@ -125,27 +123,27 @@ def apply(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]
 
 def apply_legal(match: Match, seat: int, move: Move) -> tuple[Match, tuple[Event, ...]]:
     """Make a move that `why_not` has just allowed, unchecked: a table asks once for each move."""
-    table = _Table(match)
+    progress = _HandInProgress(match)
     if isinstance(move, Play):
-        table.play(seat, move.card, move.onto)
+        progress.play(seat, move.card, move.onto)
     elif isinstance(move, Discard):
-        table.discard_card(seat, move.card)
+        progress.discard_card(seat, move.card)
     elif isinstance(move, CoupFourre):
-        table.counter(seat, move.card)
+        progress.counter(seat, move.card)
     elif isinstance(move, Decline):
-        table.decline(seat)
+        progress.decline(seat)
     elif isinstance(move, Extend):
-        table.extend(seat)
+        progress.extend(seat)
     else:
-        table.end(match.side_of(seat))
-    return table.result()
+        progress.end(match.side_of(seat))
+    return progress.result()
 
 
 def end_hand(match: Match, completed_by: int | None) -> Match:
     """The match as it stands once its hand has ended (for positions set up by hand)."""
-    table = _Table(match)
-    table.end(completed_by)
-    ended, _ = table.result()
+    progress = _HandInProgress(match)
+    progress.end(completed_by)
+    ended, _ = progress.result()
     return ended
 
 
@@ -164,7 +162,7 @@ def seats_asked(match: Match, attacker: int, hazard: Card, side: int) -> tuple[i
     return tuple(seat for seat in seats if hand.hands[seat])
 
 
-class _Table:
+class _HandInProgress:
     """A scratch copy of a hand in play, and the events of one move."""
 
     __slots__ = (
@@ -299,7 +297,7 @@ class _Table:
             tableau = tableau._replace(speed=tableau.speed[:-1])
         if tableau.autoroute is not None:
             cleared += (Card.AUTO,)
-        self.tableaux[side] = tableau._replace(autoroute=Autoroute(seat, _AUTOROUTE_TURNS))
+        self.tableaux[side] = tableau._replace(autoroute=Autoroute(seat, AUTOROUTE_TURNS))
         self.discard += cleared
         self.events.append(Played(seat, Card.AUTO, side, cleared))
         if self.edition.autoroute_is_safety:

@@ -147,7 +147,8 @@ class Edition:
     """The rules of one printed box, or of one house."""
 
     id: str
-    name: str = field(compare=False)
+    name: str | None = field(compare=False)
+    """The title on the box; for house rules, the name they were given, if any."""
     parent: str | None = field(default=None, compare=False)
     """The printed edition that house rules start from."""
     sources: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -274,7 +275,8 @@ class Edition:
         """These rules with some fields changed: a house edition with an id of its own.
 
         `trip` is merged count by count; every other field is replaced. A count that is
-        added must come with its trip and its teams.
+        added must come with its trip and its teams. House rules upon house rules keep their
+        name, unless they get a new one.
         """
         rules = rule_fields()
         for key in overrides:
@@ -306,7 +308,7 @@ class Edition:
             **values,
             parent=root,
             sources=sources,
-            name=name or f"{self.name} with house rules",
+            name=name or (self.name if self.parent is not None else None),
         )
         digest = hashlib.sha256(edition.to_toml().encode()).hexdigest()[:16]
         return replace(edition, id=f"house-{digest}")

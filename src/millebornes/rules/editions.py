@@ -10,7 +10,7 @@ from typing import Any
 
 from .edition import Edition, EditionError, rule_fields
 
-__all__ = ["DEFAULT_EDITION", "EDITIONS", "edition_named", "house_rules"]
+__all__ = ["DEFAULT_EDITION", "EDITIONS", "TOML_LENGTH", "edition_named", "house_rules"]
 
 
 def _printed(id_: str, name: str, **rules: tuple[object, str]) -> Edition:
@@ -279,7 +279,7 @@ def house_rules(toml: str) -> Edition:
     return EDITIONS[parent].house(overrides, name)
 
 
-_CHARACTERS = 8000
+TOML_LENGTH = 8000
 _LINES = 500
 _LINE_LENGTH = 500
 _SIGNS = 300
@@ -301,7 +301,7 @@ def _check_size(toml: str) -> None:
 
 def _sizes(toml: str) -> Iterator[tuple[str, int, int]]:
     """What is counted in a text, how many there are, how many there may be: the cheapest first."""
-    yield "characters", len(toml), _CHARACTERS
+    yield "characters", len(toml), TOML_LENGTH
     yield "lines", toml.count("\n") + 1, _LINES
     lines = toml.split("\n")
     yield "characters in one line", max(map(len, lines)), _LINE_LENGTH

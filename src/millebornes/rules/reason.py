@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar, Literal
 
 from .moves import Move
 
@@ -66,6 +66,7 @@ class Reason:
     `side` and `seat` are numbers from 0.
     """
 
+    section: ClassVar = "reasons"
     code: Code
     params: tuple[tuple[str, str | int], ...] = ()
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .events import Event
 
 __all__ = [
+    "AUTOROUTE_TURNS",
     "HAND_SIZE",
     "Autoroute",
     "Awaiting",
@@ -26,6 +27,8 @@ __all__ = [
 ]
 
 HAND_SIZE = 6
+AUTOROUTE_TURNS = 3
+"""How long an Autoroute protects: the turn it is laid in, and two later ones."""
 
 
 class Autoroute(NamedTuple):

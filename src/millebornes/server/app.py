@@ -9,7 +9,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from .headers import SecurityHeaders, put_headers
 from .hosts import HostCheck, hosts_of
-from .pages import ADDRESSES, Pages
+from .pages import SCREENS, Pages
 from .requests import ApiError
 from .server import Server
 
@@ -29,7 +29,7 @@ def create_app(server: Server) -> Starlette:
     routes += [
         WebSocketRoute("/api/tables/{table}/socket", server.connections),
         # Not limited like requests: one page takes a dozen, and they come from memory.
-        *(Route(path, server.pages.get_index) for path in ADDRESSES),
+        *(Route(path, server.pages.get_index) for path in SCREENS.values()),
         *(Route(f"/{name}", server.pages.get_file) for name in server.pages.files),
     ]
     return Starlette(

@@ -11,6 +11,7 @@ from starlette.types import Send
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from millebornes.table import In, Outcome, Refused, messages_in, messages_out, picture
+from millebornes.table.close_codes import CloseCode
 from millebornes.words import Words
 
 from .limits import Allowance
@@ -46,14 +47,6 @@ _NOT_ABOUT_THE_TABLE = ("too_many", "bad_message", "message_too_long", "cannot_w
 _decoder = msgspec.json.Decoder(In)
 _encoder = msgspec.json.Encoder()
 _log = logging.getLogger(__name__)
-
-# Why a connection is closed: most are private codes of this protocol.
-INTERNAL_ERROR = 1011
-RESTARTS = 1012
-SUPERSEDED = 4001
-SIGNED_OUT = 4401
-TOO_SLOW = 4008
-TOO_MANY = 4429
 
 
 class Connection:
@@ -108,7 +101,7 @@ class Connection:
 
     def _drop(self) -> None:
         self._metrics.add("connections_dropped_total")
-        self.end(TOO_SLOW, "too slow")
+        self.end(CloseCode.TOO_SLOW, "too slow")
 
     def end(self, code: int, why: str) -> None:
         """Close, once what is being sent has been sent."""
@@ -135,7 +128,7 @@ class Connection:
         for other in list(self._room.listeners):
             if other.guest == self.guest:
                 other.hear(messages_out.Superseded())
-                other.end(SUPERSEDED, "superseded")
+                other.end(CloseCode.SUPERSEDED, "superseded")
 
     async def _serve(self, backlog: AsyncIterator[messages_out.Frame]) -> None:
         reader = asyncio.create_task(self._read())
@@ -150,7 +143,7 @@ class Connection:
             for failure in await asyncio.gather(reader, writer, return_exceptions=True):
                 if isinstance(failure, Exception):
                     _log.error("a connection failed", exc_info=failure)
-                    self.end(INTERNAL_ERROR, "")
+                    self.end(CloseCode.INTERNAL_ERROR, "")
         code, why = self._end.result() if self._end.done() else (1000, "")
         if self._socket.application_state is not WebSocketState.DISCONNECTED:
             try:
@@ -224,7 +217,7 @@ class Connection:
             self._answer(said, done.result())
         else:
             _log.error("a connection failed", exc_info=failure)
-            self.end(INTERNAL_ERROR, "")
+            self.end(CloseCode.INTERNAL_ERROR, "")
 
     def _may_speak(self) -> bool:
         """Within the limit; whoever is over their own is dropped, not who has such neighbours."""
@@ -233,7 +226,7 @@ class Connection:
                 return True
             self._refuse(Refused("too_many"))
         else:
-            self.end(TOO_MANY, "too many messages")
+            self.end(CloseCode.TOO_MANY, "too many messages")
         self._metrics.add("rate_limited_total")
         return False
 
@@ -293,7 +286,7 @@ class Connection:
         if refused.reason is not None and table.match is not None:
             seats = [table.seat_name(seat) for seat in range(table.settings.players)]
             names = words.named(seats, table.match.sides)
-        sentence = words.refusal(refused.code, refused.params, refused.reason, names)
+        sentence = words.sentence(refused.reason or refused, names)
         is_about_it = refused.code not in _NOT_ABOUT_THE_TABLE
         seen = picture(table, self.guest) if is_about_it else None
         params = dict(refused.params)

@@ -8,9 +8,10 @@ from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from millebornes.table import messages_out
+from millebornes.table.close_codes import CloseCode
 
 from .admission import Admission, address_of, token_hash
-from .connection import RESTARTS, SIGNED_OUT, Connection
+from .connection import Connection
 from .headers import put_headers
 from .hub import Hub
 from .limits import Allowance
@@ -110,13 +111,13 @@ class Connections:
         """A token has been taken back, told by its hash: what was opened with it is closed."""
         for connection, its in list(self._open.items()):
             if its == token:
-                connection.end(SIGNED_OUT, "signed out")
+                connection.end(CloseCode.SIGNED_OUT, "signed out")
 
     async def say_stopping(self) -> None:
         """Tell every client that the server stops, and to come back; wait until they know."""
         for connection in list(self._open):
             connection.hear(messages_out.Stopping())
-            connection.end(RESTARTS, "the server restarts")
+            connection.end(CloseCode.RESTARTING, "the server restarts")
         await self._nobody.wait()
 
 

@@ -9,15 +9,17 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from millebornes.table import Refused
+
 from .requests import accepted, words_of
 
-__all__ = ["ADDRESSES", "BUILT", "Pages", "read_pages"]
+__all__ = ["BUILT", "SCREENS", "Pages", "read_pages"]
 
 BUILT = resources.files("millebornes") / "web"
 """Where the build puts the client."""
 
-ADDRESSES = ("/", "/new", "/t/{table}")
-"""Where the client shows a page of its own; `web/src/lib/router.svelte.ts` has the same."""
+SCREENS = {"home": "/", "new": "/new", "table": "/t/{table}"}
+"""The client's screens and their addresses. `make regenerate` passes them on to the client."""
 
 _INDEX = "index.html"
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
@@ -71,7 +73,7 @@ class Pages:
     async def get_index(self, request: Request, status: int = 200) -> Response:
         """The page that is the client: it finds out by the address what to show."""
         if not self.are_built:
-            return PlainTextResponse(words_of(request).refusal("no_pages"), 503)
+            return PlainTextResponse(words_of(request).sentence(Refused("no_pages")), 503)
         return self._file(request, _INDEX, status)
 
     async def get_file(self, request: Request) -> Response:

@@ -8,6 +8,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from millebornes.rules import Reason
+from millebornes.table import Refused
 from millebornes.table.rest import ErrorBody
 from millebornes.words import Words, languages, words
 
@@ -47,7 +48,8 @@ class ApiError(Exception):
 
     def sentence(self, connection: HTTPConnection) -> str:
         """What people are told, in the language of the request."""
-        return words_of(connection).refusal(self._code, self._params, self._reason)
+        said = self._reason or Refused(self._code, self._params)
+        return words_of(connection).sentence(said)
 
     def answer(self, connection: HTTPConnection) -> Response:
         """What is sent, with that sentence."""

@@ -29,6 +29,7 @@ from millebornes.table import (
     picture,
     receive,
 )
+from millebornes.table.close_codes import CloseCode
 from millebornes.table.messages_out import Frame, Hinted
 
 from .caps import LogSize, is_of_watcher
@@ -41,7 +42,7 @@ from .store import Conflict, FinishedGame, LogRow, Store, StoreError
 from .thinking import Thinkers
 from .turns import Turns
 
-__all__ = ["SENT_AWAY", "TABLE_CLOSED", "Listener", "Room"]
+__all__ = ["Listener", "Room"]
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -52,11 +53,6 @@ _SHORT = 20
 """A record of so many hands is written in a millisecond or two."""
 _TRIES = 8
 """How often an input is tried anew when another writer was faster."""
-
-TABLE_CLOSED = 4009
-"""The WebSocket close code when a table is closed."""
-SENT_AWAY = 4003
-"""The WebSocket close code for whoever the host has sent away."""
 
 
 class Listener(Protocol):
@@ -252,7 +248,7 @@ class Room:
         for listener in list(self.listeners):
             listener.hear(frames.of(listener.guest))
             if outcome.table.phase == "closed":
-                listener.end(TABLE_CLOSED, outcome.table.closed_code or "closed")
+                listener.end(CloseCode.TABLE_CLOSED, outcome.table.closed_code or "closed")
             elif outcome.table.sent_away:
                 self._show_out(listener)
         self.driver.arrange()
@@ -262,7 +258,7 @@ class Room:
     def _show_out(self, listener: Listener) -> None:
         """The frame has told them why: whoever was sent away listens no longer."""
         if listener.guest in self.table.sent_away:
-            listener.end(SENT_AWAY, "sent away")
+            listener.end(CloseCode.SENT_AWAY, "sent away")
 
     async def _read_again(self) -> bool:
         """Take what the log has more than we know; False if that cannot be."""

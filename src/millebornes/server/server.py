@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 from starlette.applications import Starlette
 
+from millebornes.table import Refused
 from millebornes.words import words
 
 from .admission import Admission
@@ -109,7 +110,7 @@ class Server:
         keeping = [asyncio.create_task(work) for work in (self._keep_house(), self._watch_store())]
         _log.info("ready: %d tables", len(self.hub))
         if not self.pages.are_built:
-            _log.warning("browsers find no game here. %s", words().refusal("no_pages"))
+            _log.warning("browsers find no game here. %s", words().sentence(Refused("no_pages")))
         try:
             yield
         finally:

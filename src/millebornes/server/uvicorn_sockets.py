@@ -12,7 +12,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 from websockets.protocol import State
 
-from .connection import TOO_MANY
+from millebornes.table.close_codes import CloseCode
+
 from .frame_count import FrameCount
 from .short_way import EXTENSION, never
 from .wire import Guarded
@@ -29,7 +30,7 @@ _TEXT = 0x81
 _SHORT = 1024
 """Most bytes of a frame that is read here."""
 _WHY = b"too many frames"
-_TOO_MANY_FRAMES = struct.pack("!BBH", 0x88, 2 + len(_WHY), TOO_MANY) + _WHY
+_TOO_MANY_FRAMES = struct.pack("!BBH", 0x88, 2 + len(_WHY), CloseCode.TOO_MANY) + _WHY
 """A frame that closes (RFC 6455, 5.5.1)."""
 
 

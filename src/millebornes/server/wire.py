@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import ClassVar, cast
 
+from millebornes.table import Refused
 from millebornes.table.rest import ErrorBody
 from millebornes.words import words
 
@@ -303,7 +304,7 @@ def answer(status: int, code: str, most: int) -> bytes:
 
     `most` is the limit that it names, if it names one.
     """
-    response = as_json(ErrorBody(code, words().refusal(code, {"most": most})), status)
+    response = as_json(ErrorBody(code, words().sentence(Refused(code, {"most": most}))), status)
     put_headers(response.headers)
     lines = [f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()]
     lines += [name + b": " + value for name, value in response.raw_headers]

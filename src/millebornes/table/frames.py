@@ -13,7 +13,7 @@ from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, 
 from . import messages_out as out
 from .guard import doubts
 from .stakes import stakes
-from .table import Bot, FairRound, Happening, Member, Person, Table
+from .table import FairRound, Happening, Member, Person, SeatedBot, Table
 from .wire_events import wire_event, wire_sheet
 
 __all__ = ["Frames", "event_for", "frame", "picture", "watchers_picture"]
@@ -163,7 +163,7 @@ def _seat(table: Table, seat: int, seen: View | None) -> out.SeatView:
         kind="empty" if occupant is None else "person" if member else "bot",
         name=table.seat_name(seat),
         member=member.number if member else None,
-        level=occupant.level if isinstance(occupant, Bot) else None,
+        level=occupant.level if isinstance(occupant, SeatedBot) else None,
         connected=member.connected if member else True,
         away=isinstance(occupant, Person) and occupant.away,
         cards=seen.hand_sizes[seat] if seen else 0,

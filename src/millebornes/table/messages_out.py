@@ -4,7 +4,7 @@ A viewer gets one `Frame` for every accepted input (its `seq`), whatever it may 
 gaps tell nothing. A refused message is answered by `Rejected`, to its sender alone.
 """
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from msgspec import Struct
 
@@ -272,6 +272,7 @@ class Refusal(_Value, frozen=True):
 class Stake(_Value, frozen=True):
     """Something that hangs on the viewer's answer: the words turn it into a sentence."""
 
+    section: ClassVar = "stakes"
     code: str
     params: dict[str, str | int]
 

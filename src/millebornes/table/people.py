@@ -4,16 +4,16 @@ from msgspec.structs import replace
 
 from . import inputs
 from . import messages_in as says
+from .draft import Draft
 from .messages_out import ChatSaid
 from .names import BOT_NAMES, NAME_LENGTH, clean_name, clean_text, free_name
 from .play import begin_match, bot_plays_on, count_votes, try_rematch
-from .step import Step
 from .table import (
     OPENER,
-    Bot,
     Member,
     Person,
     Refused,
+    SeatedBot,
     Table,
 )
 
@@ -34,40 +34,40 @@ _SENT_AWAY = 256
 """Of so many who were sent away a table remembers that; then it forgets the first of them."""
 
 
-def join_table(step: Step, guest: str, join: says.Join) -> Refused | None:
+def join_table(draft: Draft, guest: str, join: says.Join) -> Refused | None:
     """Somebody comes by the link."""
     name = clean_name(join.name)
     if name is None:
         return Refused("bad_name", {"most": NAME_LENGTH})
-    if guest in step.table.sent_away:
+    if guest in draft.table.sent_away:
         return Refused("sent_away")
-    member = step.table.member_of(guest)
+    member = draft.table.member_of(guest)
     # Whoever opens the link once more finds the table, and nobody else need hear of it.
     is_news = member is None or not member.connected
     if member is None:
-        number = _free_number(step.table)
+        number = _free_number(draft.table)
         if number is None:
             return Refused("table_full")
-        member = Member(number, guest, free_name(name, step.names()), step.table.seq + 1)
-        step.set(members=_with_newcomer(step.table.members, member))
+        member = Member(number, guest, free_name(name, draft.names()), draft.table.seq + 1)
+        draft.set(members=_with_newcomer(draft.table.members, member))
     elif not member.connected:
-        member = step.change(member, connected=True, gone_since=None)
-    pass_host_on(step)
-    own = step.seat_of(member)
+        member = draft.change(member, connected=True, gone_since=None)
+    pass_host_on(draft)
+    own = draft.seat_of(member)
     if own is not None:
         if is_news:
-            step.tell("connected", member.name, own)
+            draft.tell("connected", member.name, own)
         return None
-    free = [seat for seat, occupant in enumerate(step.table.seats) if occupant is None]
-    if join.watch or step.table.phase != "lobby" or not (free or join.seat is not None):
+    free = [seat for seat, occupant in enumerate(draft.table.seats) if occupant is None]
+    if join.watch or draft.table.phase != "lobby" or not (free or join.seat is not None):
         if is_news:
-            step.tell("watching", member.name)
+            draft.tell("watching", member.name)
         return None
-    if join.seat is not None and join.seat not in free and not _make_free(step, join.seat):
+    if join.seat is not None and join.seat not in free and not _make_free(draft, join.seat):
         return Refused("seat_taken", {"seat": join.seat})
     seat = free[0] if join.seat is None else join.seat
-    step.put(seat, Person(member.number))
-    step.tell("joined", member.name, seat)
+    draft.put(seat, Person(member.number))
+    draft.tell("joined", member.name, seat)
     return None
 
 
@@ -99,90 +99,90 @@ def _with_newcomer(members: tuple[Member, ...], newcomer: Member) -> tuple[Membe
     return (*others[:number], newcomer, *others[number + 1 :])
 
 
-def _make_free(step: Step, seat: int) -> bool:
+def _make_free(draft: Draft, seat: int) -> bool:
     """Give somebody's seat to others if they have been gone for too long; they may watch."""
-    if seat not in step.table.given_up(step.now):
+    if seat not in draft.table.given_up(draft.now):
         return False
-    step.tell("seat_freed", step.table.seat_name(seat), seat)
-    step.put(seat, None)
+    draft.tell("seat_freed", draft.table.seat_name(seat), seat)
+    draft.put(seat, None)
     return True
 
 
-def say(step: Step, member: Member, text: str) -> Refused | None:
+def say(draft: Draft, member: Member, text: str) -> Refused | None:
     """A line of chat."""
     said = clean_text(text).strip()
     if not said:
         return Refused("nothing_said")
-    step.happened.append(ChatSaid(member.number, member.name, said))
+    draft.happened.append(ChatSaid(member.number, member.name, said))
     return None
 
 
-def mute(step: Step, member: Member, other: int, on: bool) -> Refused | None:
+def mute(draft: Draft, member: Member, other: int, on: bool) -> Refused | None:
     """Hear no more of somebody, or hear them again."""
-    if other >= len(step.table.members) or other == member.number:
+    if other >= len(draft.table.members) or other == member.number:
         return Refused("no_such_member")
     muted = member.muted | {other} if on else member.muted - {other}
-    step.change(member, muted=muted)
+    draft.change(member, muted=muted)
     return None
 
 
-def change_lobby(step: Step, member: Member, message: says.In | inputs.Driver) -> Refused | None:
+def change_lobby(draft: Draft, member: Member, message: says.In | inputs.Driver) -> Refused | None:
     """Before the start: seats, bots, and the start itself."""
     match message:
         case says.Sit(seat):
-            is_free = seat < len(step.table.seats) and step.table.seats[seat] is None
-            if not is_free and not _make_free(step, seat):
+            is_free = seat < len(draft.table.seats) and draft.table.seats[seat] is None
+            if not is_free and not _make_free(draft, seat):
                 return Refused("seat_taken", {"seat": seat})
-            old = step.seat_of(member)
+            old = draft.seat_of(member)
             if old is not None:
-                step.put(old, None)
-            step.put(seat, Person(member.number))
-            step.tell("sat", member.name, seat)
+                draft.put(old, None)
+            draft.put(seat, Person(member.number))
+            draft.tell("sat", member.name, seat)
             return None
         case says.Stand():
-            own = step.seat_of(member)
+            own = draft.seat_of(member)
             if own is None:
                 return Refused("no_seat")
-            step.put(own, None)
-            step.tell("stood", member.name, own)
+            draft.put(own, None)
+            draft.tell("stood", member.name, own)
             return None
-    if member.number != step.table.host:
+    if member.number != draft.table.host:
         return Refused("not_host")
     match message:
         case says.AddBot(seat, level):
-            return _add_bot(step, seat, level)
+            return _add_bot(draft, seat, level)
         case says.Kick(seat):
-            return _kick(step, member, seat)
-    return start_match(step)
+            return _kick(draft, member, seat)
+    return start_match(draft)
 
 
-def _add_bot(step: Step, seat: int, level: str) -> Refused | None:
-    if level not in step.table.levels:
-        return Refused("no_such_level", {"levels": ", ".join(step.table.levels)})
-    if seat >= len(step.table.seats) or step.table.seats[seat] is not None:
+def _add_bot(draft: Draft, seat: int, level: str) -> Refused | None:
+    if level not in draft.table.levels:
+        return Refused("no_such_level", {"levels": ", ".join(draft.table.levels)})
+    if seat >= len(draft.table.seats) or draft.table.seats[seat] is not None:
         return Refused("seat_taken", {"seat": seat})
-    taken = step.names()
+    taken = draft.names()
     name = next((name for name in BOT_NAMES if name not in taken), BOT_NAMES[0])
     name = free_name(name, taken)
-    step.put(seat, Bot(level, name))
-    step.tell("bot_added", name, seat)
+    draft.put(seat, SeatedBot(level, name))
+    draft.tell("bot_added", name, seat)
     return None
 
 
-def _kick(step: Step, host: Member, seat: int) -> Refused | None:
-    if seat >= len(step.table.seats) or step.table.seats[seat] is None:
+def _kick(draft: Draft, host: Member, seat: int) -> Refused | None:
+    if seat >= len(draft.table.seats) or draft.table.seats[seat] is None:
         return Refused("seat_empty", {"seat": seat})
-    if seat == step.seat_of(host):
+    if seat == draft.seat_of(host):
         return Refused("not_yourself")
-    name = step.table.seat_name(seat)
-    step.put(seat, None)
-    step.tell("seat_freed", name, seat)
+    name = draft.table.seat_name(seat)
+    draft.put(seat, None)
+    draft.tell("seat_freed", name, seat)
     return None
 
 
-def send_away(step: Step, host: Member, number: int) -> Refused | None:
+def send_away(draft: Draft, host: Member, number: int) -> Refused | None:
     """The host wants somebody gone for good."""
-    table = step.table
+    table = draft.table
     if host.number != table.host:
         return Refused("not_host")
     if number == host.number:
@@ -194,54 +194,54 @@ def send_away(step: Step, host: Member, number: int) -> Refused | None:
     member = table.members[number]
     if member.guest in table.sent_away:
         return Refused("already_done")
-    seat = step.seat_of(member)
+    seat = draft.seat_of(member)
     if seat is not None:
         if table.phase != "lobby":
             return Refused("already_started")
-        step.put(seat, None)
-    step.set(sent_away=(*table.sent_away, member.guest)[-_SENT_AWAY:])
-    step.change(member, connected=False, gone_since=None)
-    step.tell("sent_away", member.name, seat)
+        draft.put(seat, None)
+    draft.set(sent_away=(*table.sent_away, member.guest)[-_SENT_AWAY:])
+    draft.change(member, connected=False, gone_since=None)
+    draft.tell("sent_away", member.name, seat)
     return None
 
 
-def start_match(step: Step) -> Refused | None:
+def start_match(draft: Draft) -> Refused | None:
     """The host starts the match."""
-    table = step.table
+    table = draft.table
     if any(occupant is None for occupant in table.seats):
         return Refused("seats_empty")
     if table.settings.practice and len(table.people()) != 1:
         return Refused("practice_is_solo")
-    step.tell("started")
-    begin_match(step, dealer=table.settings.players - 1)
+    draft.tell("started")
+    begin_match(draft, dealer=table.settings.players - 1)
     return None
 
 
-def leave(step: Step, member: Member) -> Refused | None:
+def leave(draft: Draft, member: Member) -> Refused | None:
     """Somebody goes away for good."""
-    before, seat = step.table, step.seat_of(member)
-    if step.table.phase == "lobby" and seat is not None:
-        step.put(seat, None)
-    step.change(member, connected=False, gone_since=None)
-    step.tell("left", member.name, seat)
-    if seat is not None and step.table.phase == "playing":
-        bot_plays_on(step, seat)
-    count_votes(step)
-    pass_host_on(step)
-    if step.table.phase == "over" and step.table.wants_rematch:
-        try_rematch(step)
-    if step.table == before:
+    before, seat = draft.table, draft.seat_of(member)
+    if draft.table.phase == "lobby" and seat is not None:
+        draft.put(seat, None)
+    draft.change(member, connected=False, gone_since=None)
+    draft.tell("left", member.name, seat)
+    if seat is not None and draft.table.phase == "playing":
+        bot_plays_on(draft, seat)
+    count_votes(draft)
+    pass_host_on(draft)
+    if draft.table.phase == "over" and draft.table.wants_rematch:
+        try_rematch(draft)
+    if draft.table == before:
         # They had left already: nobody need hear it again. No refusal: older logs hold it.
-        step.happened.clear()
+        draft.happened.clear()
     return None
 
 
-def pass_host_on(step: Step) -> None:
+def pass_host_on(draft: Draft) -> None:
     """If the host has gone for good, somebody else who is here becomes it: now, or who comes."""
-    host = step.table.members[step.table.host]
+    host = draft.table.members[draft.table.host]
     if host.connected or host.gone_since is not None:
         return
-    here = [m.number for m in step.table.members if m.connected]
-    seated = [n for n in here if step.table.seat_of(n) is not None]
+    here = [m.number for m in draft.table.members if m.connected]
+    seated = [n for n in here if draft.table.seat_of(n) is not None]
     if seated or here:
-        step.set(host=(seated or here)[0])
+        draft.set(host=(seated or here)[0])

@@ -18,20 +18,29 @@ from millebornes.rules import (
 
 from . import inputs
 from . import messages_in as says
+from .draft import Draft
 from .driving import close_table, note_connection, shift, take_thought, tick
 from .messages_out import Emoted
 from .people import change_lobby, join_table, leave, mute, say, send_away
-from .play import ask, come_back, go_back, go_on, let_bot_play, make_move, try_deal, want_rematch
+from .play import (
+    ask,
+    go_on,
+    let_bot_play,
+    make_move,
+    return_to_seat,
+    try_deal,
+    undo_to,
+    want_rematch,
+)
 from .settings import EMOTES, Settings
 from .shuffle import take_commit, take_reveal, take_seed
-from .step import Step
 from .table import (
-    Bot,
     Member,
     Occupant,
     Outcome,
     Person,
     Refused,
+    SeatedBot,
     Table,
     Think,
 )
@@ -49,11 +58,11 @@ def receive(table: Table, guest: str | None, message: says.In | inputs.Driver, n
     """The table after an input of a guest, or of the driver (no guest), at a time."""
     if table.phase == "closed":
         return Outcome(table, (), Refused("table_closed"))
-    step = Step(table, now)
-    refused = _from_driver(step, message) if guest is None else _from_guest(step, guest, message)
+    draft = Draft(table, now)
+    refused = _from_driver(draft, message) if guest is None else _from_guest(draft, guest, message)
     if refused is not None:
         return Outcome(table, (), refused)
-    return step.outcome()
+    return draft.outcome()
 
 
 def hint_for(table: Table, guest: str, decision: int) -> Think | Refused:
@@ -90,92 +99,92 @@ def resume_table(
     """
     assert settings.practice, "only practice tables begin in the middle"
     names = game.seats or ("",) * game.players
-    bots = tuple(Bot(levels[0], name) for name in names[1:])
+    bots = tuple(SeatedBot(levels[0], name) for name in names[1:])
     table = Table(
         settings, "practice", levels, 0, (Member(0, guest, names[0], 0),), (Person(0), *bots), now
     )
-    step = Step(replace(table, phase="playing", match=game.start(), game=game), now)
+    draft = Draft(replace(table, phase="playing", match=game.start(), game=game), now)
     played = replace_record(game, deals=(), result=None)
     for recorded in replay(game):
         deals, token = played.deals, recorded.token
         if token is None:
             deals = (*deals, replace_record(game.deals[len(deals)], moves=()))
-            step.set(past=(), hands_dealt=len(deals))
+            draft.set(past=(), hands_dealt=len(deals))
         else:
             deals = (*deals[:-1], replace_record(deals[-1], moves=(*deals[-1].moves, token)))
         played = replace_record(played, deals=deals)
         # As `ask` does after every move, so that the person can go back in this hand.
-        step.set(match=recorded.match, game=played)
-        ask(step)
-    step.set(game=game)
-    try_deal(step)
-    return step.outcome()
+        draft.set(match=recorded.match, game=played)
+        ask(draft)
+    draft.set(game=game)
+    try_deal(draft)
+    return draft.outcome()
 
 
-def _from_guest(step: Step, guest: str, message: says.In | inputs.Driver) -> Refused | None:
+def _from_guest(draft: Draft, guest: str, message: says.In | inputs.Driver) -> Refused | None:
     if isinstance(message, says.Join):
-        return join_table(step, guest, message)
-    member = step.table.member_of(guest)
+        return join_table(draft, guest, message)
+    member = draft.table.member_of(guest)
     if member is None:
         return Refused("join_first")
     match message:
         case says.Move():  # by far the most
             pass
         case says.Chat(text):
-            return say(step, member, text)
+            return say(draft, member, text)
         case says.Emote(emote):
             if emote not in EMOTES:
                 return Refused("no_such_emote")
-            step.happened.append(Emoted(member.number, member.name, emote))
+            draft.happened.append(Emoted(member.number, member.name, emote))
             return None
         case says.Mute(other, on):
-            return mute(step, member, other, on)
+            return mute(draft, member, other, on)
         case says.SendAway(other):
-            return send_away(step, member, other)
+            return send_away(draft, member, other)
         case says.Leave():
-            return leave(step, member)
+            return leave(draft, member)
         case says.Sit() | says.Stand() | says.AddBot() | says.Kick() | says.Start():
-            if step.table.phase != "lobby":
+            if draft.table.phase != "lobby":
                 return Refused("already_started")
-            return change_lobby(step, member, message)
-    seat = step.table.seat_of(member.number)
+            return change_lobby(draft, member, message)
+    seat = draft.table.seat_of(member.number)
     if seat is None:
         return Refused("no_seat")
     match message:
         case says.Move():
-            return make_move(step, member, seat, message)
+            return make_move(draft, member, seat, message)
         case says.Next(decision):
-            return go_on(step, seat, decision)
+            return go_on(draft, seat, decision)
         case says.Commit(hand, commit):
-            return take_commit(step, seat, hand, commit)
+            return take_commit(draft, seat, hand, commit)
         case says.Reveal(hand, entropy):
-            return take_reveal(step, seat, hand, bytes.fromhex(entropy))
+            return take_reveal(draft, seat, hand, bytes.fromhex(entropy))
         case says.Return():
-            return come_back(step, seat)
+            return return_to_seat(draft, seat)
         case says.LetBotPlay(other, decision):
-            return let_bot_play(step, seat, other, decision)
+            return let_bot_play(draft, seat, other, decision)
         case says.Rematch():
-            return want_rematch(step, seat)
+            return want_rematch(draft, seat)
         case says.Back(decision):
-            return go_back(step, seat, decision)
+            return undo_to(draft, seat, decision)
     return Refused("not_here")
 
 
-def _from_driver(step: Step, message: says.In | inputs.Driver) -> Refused | None:
+def _from_driver(draft: Draft, message: says.In | inputs.Driver) -> Refused | None:
     match message:
         case inputs.Seed(hand, seed):
-            return take_seed(step, hand, bytes.fromhex(seed))
+            return take_seed(draft, hand, bytes.fromhex(seed))
         case inputs.Thought(seat, decision, token):
-            return take_thought(step, seat, decision, token)
+            return take_thought(draft, seat, decision, token)
         case inputs.Tick(answers):
-            return tick(step, answers)
+            return tick(draft, answers)
         case inputs.Arrived(guest):
-            return note_connection(step, guest, True)
+            return note_connection(draft, guest, True)
         case inputs.Gone(guest):
-            return note_connection(step, guest, False)
+            return note_connection(draft, guest, False)
         case inputs.Shift(by):
-            return shift(step, by)
+            return shift(draft, by)
         case inputs.Shut(code):
-            close_table(step, code)
+            close_table(draft, code)
             return None
     return Refused("not_here")

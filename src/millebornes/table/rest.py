@@ -7,6 +7,19 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from millebornes.rules.editions import TOML_LENGTH
+
+from .settings import (
+    BOT_WINDOW,
+    CLOCK,
+    PACE,
+    SEED_LENGTH,
+    USUAL_BOT_WINDOW,
+    USUAL_PACE,
+    USUAL_WINDOW,
+    WINDOW,
+)
+
 __all__ = [
     "BotInfo",
     "Created",
@@ -108,8 +121,8 @@ class EditionInfo(Struct, frozen=True):
 
     id: str
     """The id of a printed edition, or `house-` and a hash of all rules."""
-    name: str
-    """What people call it."""
+    name: str | None
+    """What people call it; None: house rules that were given no name."""
     character: str
     """What it is like, in one line; for house rules, that of their parent."""
     parent: str | None
@@ -134,7 +147,7 @@ class BotInfo(Struct, frozen=True):
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
     """House rules as TOML text."""
 
-    toml: Annotated[str, Meta(max_length=8000)]
+    toml: Annotated[str, Meta(max_length=TOML_LENGTH)]
     """The text of a house-rules file: its `parent`, and what is played differently."""
 
 
@@ -145,7 +158,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """Your name at the table."""
     edition: Annotated[str, Meta(max_length=40)] | None = None
     """The id of a printed edition; None: `winning-moves`."""
-    house_rules: Annotated[str, Meta(max_length=8000)] | None = None
+    house_rules: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None
     """House rules as TOML text; they take the place of `edition`."""
     players: Annotated[int, Meta(ge=2, le=8)] = 2
     """How many seats there are; the edition says which counts can play."""
@@ -155,17 +168,17 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     """A trip of 700, where there is a choice."""
     is_open: bool = False
     """Listed in the lobby; else found by its link only."""
-    clock: Annotated[int, Meta(ge=5000, le=86_400_000)] | None = None
+    clock: Annotated[int, Meta(ge=CLOCK.least, le=CLOCK.most)] | None = None
     """Time for a turn, before a bot plays on; None: take your time."""
-    window: Annotated[int, Meta(ge=1000, le=60_000)] = 4000
+    window: Annotated[int, Meta(ge=WINDOW.least, le=WINDOW.most)] = USUAL_WINDOW
     """How long a side with a person may answer an attack."""
-    bot_window: Annotated[int, Meta(ge=0, le=60_000)] = 800
+    bot_window: Annotated[int, Meta(ge=BOT_WINDOW.least, le=BOT_WINDOW.most)] = USUAL_BOT_WINDOW
     """The same for a side of bots only."""
-    pace: Annotated[int, Meta(ge=0, le=60_000)] = 1200
+    pace: Annotated[int, Meta(ge=PACE.least, le=PACE.most)] = USUAL_PACE
     """How long a bot seems to think."""
     practice: bool = False
     """One person and bots: hints and going back are allowed, and the record says so."""
-    seed: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
+    seed: Annotated[str, Meta(min_length=1, max_length=SEED_LENGTH)] | None = None
     """What the decks of a practice table are made from; None: drawn by chance."""
 
 
@@ -212,8 +225,8 @@ class OpenTable(Struct, frozen=True):
     """The id that opens it."""
     edition: str
     """The id of its edition."""
-    edition_name: str
-    """What people call that edition."""
+    edition_name: str | None
+    """What people call that edition; None: house rules that were given no name."""
     players: int
     """How many seats there are."""
     names: tuple[str, ...]

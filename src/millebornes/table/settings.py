@@ -1,15 +1,41 @@
 """What is agreed before anyone sits down."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from millebornes.rules import Edition, EditionError
 from millebornes.rules.apply import new_match
 
-__all__ = ["EMOTES", "Settings", "with_teams"]
+__all__ = [
+    "BOT_WINDOW",
+    "CLOCK",
+    "EMOTES",
+    "PACE",
+    "SEED_LENGTH",
+    "USUAL_BOT_WINDOW",
+    "USUAL_PACE",
+    "USUAL_WINDOW",
+    "WINDOW",
+    "Settings",
+    "with_teams",
+]
 
 EMOTES = ("bravo", "ouch", "thanks", "sorry", "hurry", "haha", "hello", "bye")
-_SECOND = 1000
-_SEED_LENGTH = 200
+SEED_LENGTH = 200
+"""The most characters of a seed."""
+
+
+class Bounds(NamedTuple):
+    """The least and the most milliseconds of a time."""
+
+    least: int
+    most: int
+
+
+CLOCK = Bounds(5_000, 24 * 3_600_000)
+WINDOW, USUAL_WINDOW = Bounds(1_000, 60_000), 4_000
+BOT_WINDOW, USUAL_BOT_WINDOW = Bounds(0, 60_000), 800
+PACE, USUAL_PACE = Bounds(0, 60_000), 1_200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,11 +49,11 @@ class Settings:
     """Open tables are listed in the lobby; others are found by their link only."""
     clock: int | None = None
     """Time for a turn; None: take your time."""
-    window: int = 4 * _SECOND
+    window: int = USUAL_WINDOW
     """How long a person's side may answer an attack."""
-    bot_window: int = 800
+    bot_window: int = USUAL_BOT_WINDOW
     """The same for a side of bots only."""
-    pace: int = 1200
+    pace: int = USUAL_PACE
     """How long a bot seems to think."""
     practice: bool = False
     """One person and bots: hints and going back are allowed, and the record says so."""
@@ -36,19 +62,20 @@ class Settings:
 
     def __post_init__(self) -> None:
         new_match(self.edition, self.players, short_trip=self.short_trip)
-        _check("clock", self.clock, 5 * _SECOND, 24 * 3600 * _SECOND, optional=True)
-        _check("window", self.window, _SECOND, 60 * _SECOND)
-        _check("bot_window", self.bot_window, 0, 60 * _SECOND)
-        _check("pace", self.pace, 0, 60 * _SECOND)
+        if self.clock is not None:
+            _check("clock", self.clock, CLOCK)
+        _check("window", self.window, WINDOW)
+        _check("bot_window", self.bot_window, BOT_WINDOW)
+        _check("pace", self.pace, PACE)
         if self.seed is not None and not self.practice:
             raise EditionError("seed", self.seed, "a fixed deck at practice tables only")
         if self.practice and not _is_seed(self.seed):
-            allowed = f"a text of at most {_SEED_LENGTH} characters for the decks of practice"
+            allowed = f"a text of at most {SEED_LENGTH} characters for the decks of practice"
             raise EditionError("seed", self.seed, allowed)
 
 
 def _is_seed(seed: str | None) -> bool:
-    if seed is None or len(seed) > _SEED_LENGTH:
+    if seed is None or len(seed) > SEED_LENGTH:
         return False
     return not any("\ud800" <= char <= "\udfff" for char in seed)
 
@@ -61,8 +88,6 @@ def with_teams(edition: Edition, players: int, teams: bool) -> Edition:
     return edition.house({"teams_at": sorted(others | {players} if teams else others)})
 
 
-def _check(name: str, value: int | None, low: int, high: int, optional: bool = False) -> None:
-    if value is None and optional:
-        return
-    if value is None or not low <= value <= high:
-        raise EditionError(name, value, f"{low} to {high} milliseconds")
+def _check(name: str, value: int, bounds: Bounds) -> None:
+    if not bounds.least <= value <= bounds.most:
+        raise EditionError(name, value, f"{bounds.least} to {bounds.most} milliseconds")

@@ -27,7 +27,6 @@ from .messages_out import ChatSaid, Emoted, FairRevealed, Told
 from .settings import Settings
 
 __all__ = [
-    "Bot",
     "FairRound",
     "Happening",
     "Member",
@@ -35,6 +34,7 @@ __all__ = [
     "Outcome",
     "Person",
     "Refused",
+    "SeatedBot",
     "Table",
     "Think",
 ]
@@ -68,6 +68,11 @@ class Refused(NamedTuple):
     params: Mapping[str, str | int] = MappingProxyType({})
     reason: Reason | None = None
     """Where the rules of the game refuse."""
+
+    @property
+    def section(self) -> str:
+        """The section of the words that holds the sentence."""
+        return "table"
 
     @classmethod
     def by_rules(cls, reason: Reason) -> "Refused":
@@ -118,14 +123,14 @@ class Person(Struct, frozen=True):
     """They are back; the bot still makes the move that they let time run out on."""
 
 
-class Bot(Struct, frozen=True):
+class SeatedBot(Struct, frozen=True):
     """A seat where a bot sits."""
 
     level: str
     name: str
 
 
-Occupant = Person | Bot | None
+Occupant = Person | SeatedBot | None
 
 
 class FairRound(Struct, frozen=True):
@@ -231,7 +236,7 @@ class Table(Struct, frozen=True):
 
     def names(self) -> list[str]:
         """The names that are taken."""
-        bots = [occupant.name for occupant in self.seats if isinstance(occupant, Bot)]
+        bots = [occupant.name for occupant in self.seats if isinstance(occupant, SeatedBot)]
         return bots + [member.name for member in self.members]
 
     def people(self) -> tuple[int, ...]:
@@ -409,7 +414,7 @@ class Table(Struct, frozen=True):
         for seat in awaited_seats(self.match):
             if not self.is_played_by_person(seat) and seat not in self.declined:
                 occupant = self.seats[seat]
-                level = occupant.level if isinstance(occupant, Bot) else None
+                level = occupant.level if isinstance(occupant, SeatedBot) else None
                 thinks.append(
                     Think(seat, level, view(self.match, seat), purpose, self.decision, not_before)
                 )

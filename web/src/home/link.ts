@@ -1,7 +1,9 @@
 /** The id of a table in what someone typed or pasted: a link, or only its last part. */
 
+import { tablePath } from '../lib/router.svelte';
+
 const CODE = /^[A-Za-z0-9_-]{22}$/;
-const LINK = /\/t\/([A-Za-z0-9_-]{22})(?![A-Za-z0-9_-])/;
+const LINK = new RegExp(`${tablePath('([A-Za-z0-9_-]{22})')}(?![A-Za-z0-9_-])`);
 
 export function tableIn(text: string): string | null {
   const trimmed = text.trim();

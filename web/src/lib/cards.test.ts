@@ -2,7 +2,8 @@ import { load } from 'millebornes:words';
 import { describe, expect, test } from 'vitest';
 
 import { drawingsOf } from '../cards/art';
-import { MEMO, kindOf, sortHand } from './cards';
+import { kindOf, sortHand } from './cards';
+import { FAMILIES, MEMO } from './protocol';
 
 const LANGUAGES = [await load('en'), await load('fr')];
 const CODES = Object.keys(LANGUAGES[0]?.cards ?? {});
@@ -48,6 +49,11 @@ describe('a hand is shown', () => {
 
   test('with equal cards in the order in which they were drawn', () => {
     expect(sortHand(['50', 'ROLL', '50', 'ROLL'])).toEqual([0, 2, 1, 3]);
+  });
+
+  test('with every known card before unknown ones', () => {
+    const cards = ['?', ...Object.values(FAMILIES).flat()];
+    expect(sortHand(cards).at(-1)).toBe(0);
   });
 
   test('with unknown cards at the end', () => {

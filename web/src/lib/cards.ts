@@ -1,31 +1,23 @@
 /** Presentational facts of cards. The rules stay with the server. */
 
-export type Kind = 'distance' | 'hazard' | 'remedy' | 'safety' | 'autoroute' | 'unknown';
+import { FAMILIES } from './protocol';
 
-/** Which remedy ends a hazard, and which safety stops it for good. */
-export const MEMO: { hazard: string; remedy: string; safety: string }[] = [
-  { hazard: 'ACC', remedy: 'REP', safety: 'ACE' },
-  { hazard: 'OUT', remedy: 'GAS', safety: 'TANK' },
-  { hazard: 'FLAT', remedy: 'SPARE', safety: 'PROOF' },
-  { hazard: 'STOP', remedy: 'ROLL', safety: 'ROW' },
-  { hazard: 'LIM', remedy: 'EOL', safety: 'ROW' },
-];
+export type Kind = keyof typeof FAMILIES | 'unknown';
 
-const DISTANCES = ['200', '100', '75', '50', '25'];
-const HAZARDS = MEMO.map((row) => row.hazard);
-const REMEDIES = MEMO.map((row) => row.remedy);
-const SAFETIES = [...new Set(MEMO.map((row) => row.safety))];
-
-const KINDS = new Map<string, Kind>([
-  ...DISTANCES.map((code): [string, Kind] => [code, 'distance']),
-  ...HAZARDS.map((code): [string, Kind] => [code, 'hazard']),
-  ...REMEDIES.map((code): [string, Kind] => [code, 'remedy']),
-  ...SAFETIES.map((code): [string, Kind] => [code, 'safety']),
-  ['AUTO', 'autoroute'],
-]);
+const KINDS = new Map<string, Kind>(
+  Object.entries(FAMILIES).flatMap(([kind, codes]) =>
+    codes.map((code): [string, Kind] => [code, kind as Kind]),
+  ),
+);
 
 /** A hand from left to right: what drives, what mends, what protects, what strikes. */
-const SHOWN = [...DISTANCES, 'ROLL', 'EOL', 'GAS', 'SPARE', 'REP', ...SAFETIES, 'AUTO', ...HAZARDS];
+const SHOWN: string[] = [
+  ...[...FAMILIES.distance].reverse(),
+  ...['ROLL', 'EOL', 'GAS', 'SPARE', 'REP'],
+  ...FAMILIES.safety,
+  ...FAMILIES.autoroute,
+  ...FAMILIES.hazard,
+];
 
 /** What kind of card it is; a face that is not known, or of a newer server, is `unknown`. */
 export function kindOf(code: string): Kind {

@@ -19,6 +19,44 @@ export const EMOTES = [
   'bye',
 ] as const;
 
+/** The screens of this client and their addresses. */
+export const SCREENS = {
+  home: '/',
+  new: '/new',
+  table: '/t/{table}',
+} as const;
+
+/** Why a server closes a WebSocket. */
+export const CLOSE = {
+  INTERNAL_ERROR: 1011,
+  RESTARTING: 1012,
+  SUPERSEDED: 4001,
+  SENT_AWAY: 4003,
+  TOO_SLOW: 4008,
+  TABLE_CLOSED: 4009,
+  SIGNED_OUT: 4401,
+  TOO_MANY: 4429,
+} as const;
+/** After these, reconnecting is pointless. */
+export const FINAL: readonly number[] = [4001, 4003, 4009, 4401];
+
+/** The cards of each family. */
+export const FAMILIES = {
+  distance: ['25', '50', '75', '100', '200'],
+  hazard: ['ACC', 'OUT', 'FLAT', 'STOP', 'LIM'],
+  remedy: ['REP', 'GAS', 'SPARE', 'ROLL', 'EOL'],
+  safety: ['ACE', 'TANK', 'PROOF', 'ROW'],
+  autoroute: ['AUTO'],
+} as const;
+/** The remedy that ends a hazard, and the safety that stops it for good. */
+export const MEMO = [
+  { hazard: 'ACC', remedy: 'REP', safety: 'ACE' },
+  { hazard: 'OUT', remedy: 'GAS', safety: 'TANK' },
+  { hazard: 'FLAT', remedy: 'SPARE', safety: 'PROOF' },
+  { hazard: 'STOP', remedy: 'ROLL', safety: 'ROW' },
+  { hazard: 'LIM', remedy: 'EOL', safety: 'ROW' },
+] as const;
+
 /** The lines of the score sheet in order, each with the rule that gives its points. */
 export const SCORE_LINES = {
   miles: null,
@@ -579,8 +617,8 @@ export interface DeviceInfo {
 export interface EditionInfo {
   /** The id of a printed edition, or `house-` and a hash of all rules. */
   id: string;
-  /** What people call it. */
-  name: string;
+  /** What people call it; null: house rules that were given no name. */
+  name: string | null;
   /** What it is like, in one line; for house rules, that of their parent. */
   character: string;
   /** The printed edition that house rules change; null: it is printed itself. */
@@ -712,8 +750,8 @@ export interface OpenTable {
   table: string;
   /** The id of its edition. */
   edition: string;
-  /** What people call that edition. */
-  edition_name: string;
+  /** What people call that edition; null: house rules that were given no name. */
+  edition_name: string | null;
   /** How many seats there are. */
   players: number;
   /** Who is seated already. */

@@ -1,14 +1,23 @@
 /** Which screen the address names. */
 
-export type Screen = 'home' | 'new' | 'table' | 'lost';
+import { SCREENS } from './protocol';
 
-const TABLE = /^\/t\/([A-Za-z0-9_-]{1,64})$/;
+export type Screen = keyof typeof SCREENS | 'lost';
+
+/** The address of a table. */
+export function tablePath(table: string): string {
+  return SCREENS.table.replace('{table}', table);
+}
+
+const NAMES = Object.keys(SCREENS) as (keyof typeof SCREENS)[];
+const PATTERNS = Object.values(SCREENS).map(
+  (address) => new RegExp(`^${address.replace(/\{\w+\}/, '([A-Za-z0-9_-]{1,64})')}$`),
+);
 
 let path = $state(globalThis.location?.pathname ?? '/');
-const table = $derived(TABLE.exec(path)?.[1] ?? null);
-const screen = $derived<Screen>(
-  path === '/' ? 'home' : path === '/new' ? 'new' : table !== null ? 'table' : 'lost',
-);
+const number = $derived(PATTERNS.findIndex((pattern) => pattern.test(path)));
+const screen = $derived<Screen>(NAMES[number] ?? 'lost');
+const table = $derived(PATTERNS[number]?.exec(path)?.[1] ?? null);
 
 export const route: {
   readonly path: string;

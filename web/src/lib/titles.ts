@@ -12,15 +12,10 @@ export function editionName(id: string): string {
   return knows('editions', id) ? say('editions', id) : say('home', 'house_rules');
 }
 
-/** The server's own name for house rules that were given none. */
-const NAMELESS = / with house rules$/;
-
 export function editionTitle(edition: EditionInfo): string {
-  if (edition.parent === null) {
-    return knows('editions', edition.id) ? say('editions', edition.id) : edition.name;
-  }
-  if (!NAMELESS.test(edition.name)) return edition.name;
-  return say('rules', 'house_of', { edition: editionName(edition.parent) });
+  if (edition.parent === null && knows('editions', edition.id)) return say('editions', edition.id);
+  const house = { edition: editionName(edition.parent ?? edition.id) };
+  return edition.name ?? say('rules', 'house_of', house);
 }
 
 /** A time for a turn, in the unit that reads best. */

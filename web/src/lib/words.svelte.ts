@@ -3,12 +3,12 @@
 import { languages as known, load, type Words } from 'millebornes:words';
 import { SvelteMap } from 'svelte/reactivity';
 
+import { kindOf } from './cards';
 import { prefs } from './prefs.svelte';
 import type { Event, Hinted, Rejected, Stake, TableView } from './protocol';
 
 type Params = Record<string, string | number>;
 
-const HAZARDS = new Set(['ACC', 'OUT', 'FLAT', 'STOP', 'LIM']);
 const CARD_PARAMETERS = new Set(['card', 'hazard', 'remedy', 'safety']);
 /** A name may stand first: "seat 0 plays Roll." begins with a capital all the same. */
 const BEGINNING = /(?:^|! )[\p{L}\p{N}_]/gu;
@@ -165,7 +165,7 @@ export function tell(event: Event, names: Names): string[] {
       return [told('drawn', event.seat === you, { seat: event.seat, card: event.card })];
     case 'played': {
       const { seat, card, side } = event;
-      if (!HAZARDS.has(card)) {
+      if (kindOf(card) !== 'hazard') {
         return [told('played', seat === you, { seat, card }), ...cleared(event.cleared)];
       }
       if (side === yours) return [told('attack_on_you', false, { seat, card })];

@@ -3,6 +3,8 @@
  * network or the person returns, and replaces a connection that has fallen silent.
  */
 
+import { CLOSE } from '../lib/protocol';
+
 /** What a connection needs of a browser; tests bring their own. */
 export interface Ways {
   open(url: string): WebSocket;
@@ -31,7 +33,6 @@ const LONGEST = 8000;
 const OPEN = 1;
 
 const ABNORMAL = 1006;
-const TOO_MANY = 4429;
 /** A connection that held so long was a good one: the next failure is a first one again. */
 const GOOD = 5000;
 /** An open connection on which nothing comes may have died without a word. */
@@ -166,7 +167,7 @@ export class Connection {
     this.#watch?.();
     this.#forget();
     if (held >= GOOD) this.#failures = 0;
-    this.#failures += code === TOO_MANY ? 5 : 1;
+    this.#failures += code === CLOSE.TOO_MANY ? 5 : 1;
     const wait = Math.min(LONGEST, SHORTEST * 2 ** (this.#failures - 1));
     // Not all clients of a server that restarts at once.
     this.#retry = this.ways.later(wait * (0.5 + this.ways.random() / 2), () => {

@@ -5,7 +5,7 @@
 
 import { ApiError } from '../lib/api';
 import { guest } from '../lib/guest.svelte';
-import type { JoinTable, TableView } from '../lib/protocol';
+import { CLOSE, FINAL, type JoinTable, type TableView } from '../lib/protocol';
 import type { World } from './browser';
 import type { Connection } from './connection';
 import type { TableEdition } from './edition.svelte';
@@ -30,16 +30,6 @@ export type Status =
   | 'sent_away'
   /** There is no such table. */
   | 'missing';
-
-const SUPERSEDED = 4001;
-const SENT_AWAY = 4003;
-const CLOSED = 4009;
-const SIGNED_OUT = 4401;
-const NOT_FOUND = 4404;
-const RESTART = 1012;
-
-/** After these there is nothing to come back to. */
-const FINAL = new Set([SUPERSEDED, SENT_AWAY, CLOSED, SIGNED_OUT, NOT_FOUND]);
 
 /** How often a page looks again while it is outside, or while nobody answers. */
 const LOOK_AGAIN = 4000;
@@ -118,15 +108,14 @@ export class Entering {
   /** The connection was closed with this code. */
   lose(code: number, wasOpen: boolean): void {
     if (this.#isEnded) {
-      if (FINAL.has(code)) this.parts.connection.close();
+      if (FINAL.includes(code)) this.parts.connection.close();
       return;
     }
-    if (code === SUPERSEDED) this.stop('superseded');
-    else if (code === SENT_AWAY) this.stop('sent_away');
-    else if (code === CLOSED) this.stop('closed');
-    else if (code === SIGNED_OUT) this.stop('signed_out');
-    else if (code === NOT_FOUND) this.#miss();
-    else if (code === RESTART) this.status = 'stopping';
+    if (code === CLOSE.SUPERSEDED) this.stop('superseded');
+    else if (code === CLOSE.SENT_AWAY) this.stop('sent_away');
+    else if (code === CLOSE.TABLE_CLOSED) this.stop('closed');
+    else if (code === CLOSE.SIGNED_OUT) this.stop('signed_out');
+    else if (code === CLOSE.RESTARTING) this.status = 'stopping';
     else if (this.status !== 'stopping') this.status = 'lost';
     // A browser does not say why it could not connect.
     if (!wasOpen) void this.look();

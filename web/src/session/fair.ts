@@ -8,6 +8,8 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
+import { FAMILIES } from '../lib/protocol';
+
 const SERVER_SEED_SIZE = 64;
 export const ENTROPY_SIZE = 32;
 const WORD = 2 ** 32;
@@ -151,7 +153,7 @@ const COPIES: readonly (readonly [card: string, copies: number])[] = [
   ['PROOF', 1],
   ['ROW', 1],
 ];
-const HAZARDS = new Set(['ACC', 'OUT', 'FLAT', 'STOP', 'LIM']);
+const HAZARDS = new Set<string>(FAMILIES.hazard);
 const MOST_AUTOROUTES = 4;
 
 function deckOf(removed: number, autoroutes: number): string[] {

@@ -1,9 +1,8 @@
 /** Sentences about the table: what is asked, how a car stands, why a card must wait. */
 
-import { MEMO } from '../lib/cards';
 import type { Rules } from '../lib/figures';
 import { list } from '../lib/format';
-import type { HandView, TableView } from '../lib/protocol';
+import { MEMO, type HandView, type TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
 import type { Lane } from '../road/sides';
 import type { LogLine } from '../session/session.svelte';

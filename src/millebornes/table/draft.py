@@ -1,4 +1,4 @@
-"""One input being worked on."""
+"""The next table, while one input is being worked in."""
 
 from msgspec.structs import replace
 
@@ -11,11 +11,11 @@ from .table import (
     Table,
 )
 
-__all__ = ["Step"]
+__all__ = ["Draft"]
 
 
-class Step:
-    """The table so far, and what has happened."""
+class Draft:
+    """A working copy of the table, and what has happened so far."""
 
     def __init__(self, table: Table, now: int) -> None:
         self.table = table

@@ -1,0 +1,210 @@
+"""`Words`: the sentences and names of one language."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from millebornes.rules.cards import HAZARDS, Card
+from millebornes.rules.edition import Edition
+from millebornes.rules.editions import EDITIONS
+from millebornes.rules.events import (
+    Countered,
+    Dealt,
+    Discarded,
+    Drawn,
+    Event,
+    Expired,
+    Extended,
+    HandEnded,
+    MatchEnded,
+    Passed,
+    Played,
+)
+
+__all__ = ["Coded", "Names", "Words"]
+
+_BEGINNING = re.compile(r"(?:^|! )\w")
+_CARD_PARAMETERS = ("card", "hazard", "remedy", "safety")
+_NAMING_SECTIONS = ("reasons", "hints", "stakes")
+"""Sentences about a game: they call cards, seats and sides by their names. Others say "seat 2"."""
+_MOST_SEATS = 8
+
+
+class Coded(Protocol):
+    """A stable code with the parameters of its sentence: a `Reason`, a `Fault`, a hint, …"""
+
+    @property
+    def section(self) -> str:
+        """The section of the language files that holds its sentence."""
+        ...
+
+    @property
+    def code(self) -> str:
+        """The key in that section."""
+        ...
+
+    @property
+    def params(self) -> Mapping[str, str | int] | Sequence[tuple[str, str | int]]:
+        """The values that the sentence names."""
+        ...
+
+
+class Names(NamedTuple):
+    """How the seats and sides of one table are called, and which of them is "you"."""
+
+    seats: tuple[str, ...]
+    sides: tuple[str, ...]
+    you: int | None = None
+    """The seat that is spoken to."""
+
+    @property
+    def your_side(self) -> int | None:
+        """The side of the seat that is spoken to."""
+        return None if self.you is None else self.you % len(self.sides)
+
+
+class Words:
+    """One language."""
+
+    def __init__(self, language: str, data: Mapping[str, Any]) -> None:
+        self.language = language
+        self.data = data
+
+    def card(self, card: str) -> str:
+        """A card's name."""
+        return str(self.data["cards"][card])
+
+    def score_line(self, line: str) -> str:
+        """A line of the score sheet."""
+        return str(self.data["score"][line])
+
+    def edition(self, edition_id: str) -> str:
+        """A printed edition's character, in one line."""
+        return str(self.data["editions"][edition_id])
+
+    def edition_name(self, edition: Edition) -> str:
+        """An edition's name; house rules without one are named after their printed edition."""
+        if edition.name is not None:
+            return edition.name
+        assert edition.parent is not None
+        printed = EDITIONS[edition.parent].name
+        return str(self.data["names"]["house"].format(edition=printed))
+
+    def field(self, name: str) -> str:
+        """What a rule field of an edition means."""
+        return str(self.data["fields"][name])
+
+    def command(self, name: str) -> tuple[str, ...]:
+        """What a person may type for a command of the terminal game."""
+        return tuple(self.data["commands"][name])
+
+    def also(self, card: str) -> tuple[str, ...]:
+        """Other names that people give a card."""
+        return tuple(self.data["also"].get(card, ()))
+
+    @property
+    def you(self) -> str:
+        """How the person spoken to is called in a list of names."""
+        return str(self.data["names"]["you"])
+
+    def say(self, key: str, /, **params: str | int) -> str:
+        """A sentence of the interface."""
+        return str(self.data["ui"][key]).format(**params)
+
+    def numbered(self, seats: int, sides: int) -> Names:
+        """Names for a table where nobody has one: seat 0, side 0."""
+        name = self.data["names"]
+        return Names(
+            tuple(name["seat"].format(number=seat) for seat in range(seats)),
+            tuple(name["side"].format(number=side) for side in range(sides)),
+        )
+
+    def named(self, seats: Sequence[str], sides: int, you: int | None = None) -> Names:
+        """Names for a table of people and bots; partners are named together."""
+        teams = []
+        for side in range(sides):
+            members = list(seats[side::sides])
+            name = members[0]
+            if len(members) > 1:
+                name = self.data["names"]["team"].format(first=members[0], second=members[1])
+            teams.append(name)
+        return Names(tuple(seats), tuple(teams), you)
+
+    def sentence(self, said: Coded, names: Names | None = None) -> str:
+        """A code with its parameters as a sentence, to the person it concerns."""
+        template = self.data[said.section][said.code]
+        params = dict(said.params)
+        if not isinstance(template, str):
+            template = template[str(params[template["by"]])]
+        if said.section not in _NAMING_SECTIONS:
+            return str(template.format(**params))
+        known = names or self.numbered(_MOST_SEATS, _MOST_SEATS)
+        shown = {key: self._shown(key, value, known) for key, value in params.items()}
+        return _capitalised(template.format(**shown))
+
+    def events(self, events: Sequence[Event], names: Names) -> list[str]:
+        """What happened, a sentence each, told to the seat that is "you"."""
+        return [sentence for event in events for sentence in self._event(event, names)]
+
+    def _shown(self, key: str, value: str | int, names: Names) -> str:
+        if key in _CARD_PARAMETERS:
+            return self.card(str(value))
+        if key == "seat":
+            return names.seats[int(value)]
+        if key == "side":
+            return names.sides[int(value)]
+        return str(value)
+
+    def _event(self, event: Event, names: Names) -> list[str]:
+        def tell(key: str, yours: bool = False, **params: str | int) -> str:
+            template = self.data["events"][f"{key}_you" if yours else key]
+            shown = {name: self._shown(name, value, names) for name, value in params.items()}
+            return _capitalised(template.format(**shown))
+
+        def cleared(cards: Sequence[Card]) -> list[str]:
+            listed = ", ".join(self.card(card) for card in cards)
+            return [tell("cleared", cards=listed)] if cards else []
+
+        you = names.you
+        team = "_team" if len(names.seats) > len(names.sides) else ""
+        match event:
+            case Dealt(number, dealer):
+                return [tell("dealt", dealer == you, number=number, seat=dealer)]
+            case Drawn(seat, card):
+                return [tell("drawn", seat == you, seat=seat, card=card)]
+            case Played(seat, card, side, gone):
+                if card not in HAZARDS:
+                    return [tell("played", seat == you, seat=seat, card=card), *cleared(gone)]
+                if side == names.your_side:
+                    return [tell("attack_on_you", seat=seat, card=card)]
+                return [tell("attack", seat == you, seat=seat, card=card, side=side)]
+            case Discarded(seat, card):
+                return [tell("discarded", seat == you, seat=seat, card=card)]
+            case Passed():
+                return [tell("passed")]
+            case Countered(seat, card, hazard, _, gone):
+                called = tell("countered", seat == you, seat=seat, card=card, hazard=hazard)
+                return [called, *cleared(gone)]
+            case Expired(side):
+                return [tell("expired", side == names.your_side, side=side)]
+            case Extended(seat):
+                return [tell("extended", seat == you, seat=seat)]
+            case HandEnded(None):
+                return [tell("exhausted")]
+            case HandEnded(int() as side):
+                if side == names.your_side:
+                    return [tell("completed", True, side=side)]
+                return [tell(f"completed{team}", side=side)]
+            case MatchEnded(_, None):
+                return [tell("drawn_match")]
+            case MatchEnded(totals, int() as side):
+                points = totals[side]
+                if side == names.your_side:
+                    return [tell("won", True, side=side, points=points)]
+                return [tell(f"won{team}", side=side, points=points)]
+        raise TypeError(f"not an event: {event!r}")
+
+
+def _capitalised(text: str) -> str:
+    """The text with a capital where a name begins a sentence: "seat 0 plays Roll."."""
+    return _BEGINNING.sub(lambda found: found[0].upper(), text)
