@@ -4,16 +4,19 @@ import { rulesOf } from '../lib/figures';
 import type { EditionInfo } from '../lib/protocol';
 
 export class TableEdition {
+  readonly #load: () => Promise<EditionInfo>;
   /** Null until it has come. */
   info = $state.raw<EditionInfo | null>(null);
   rules = $derived(this.info && rulesOf(this.info));
   #fetched: Promise<EditionInfo> | null = null;
 
-  constructor(private readonly load: () => Promise<EditionInfo>) {}
+  constructor(load: () => Promise<EditionInfo>) {
+    this.#load = load;
+  }
 
   /** Fetches it once. After a failure the next call tries again. */
   fetch(): Promise<EditionInfo> {
-    this.#fetched ??= this.load().then(
+    this.#fetched ??= this.#load().then(
       (info) => (this.info = info),
       (error) => {
         this.#fetched = null;

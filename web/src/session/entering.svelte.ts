@@ -44,22 +44,24 @@ interface Parts {
 }
 
 export class Entering {
+  readonly #world: World;
+  readonly #parts: Parts;
   status = $state<Status>('looking');
   #isEnded = false;
   /** Cancels the next look. */
   #looking: (() => void) | null = null;
 
-  constructor(
-    private readonly world: World,
-    private readonly parts: Parts,
-  ) {}
+  constructor(world: World, parts: Parts) {
+    this.#world = world;
+    this.#parts = parts;
+  }
 
   /** Looks at the table, and connects if this guest is a member. */
   async look(): Promise<void> {
     this.#stopLooking();
-    const { connection } = this.parts;
+    const { connection } = this.#parts;
     try {
-      const view = await this.world.api.look(this.parts.id);
+      const view = await this.#world.api.look(this.#parts.id);
       if (this.#isEnded) return;
       if (view.sent_away) this.stop('sent_away');
       else if (view.member === null) await this.#findOutside(view);
@@ -77,7 +79,7 @@ export class Entering {
   /** Comes to the table. Throws an `ApiError` if it refuses. */
   async join(join: JoinTable): Promise<void> {
     try {
-      await this.world.api.join(this.parts.id, join);
+      await this.#world.api.join(this.#parts.id, join);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'sent_away') throw error;
       this.stop('sent_away');
@@ -98,17 +100,17 @@ export class Entering {
 
   /** This guest is not a member, or no longer: shows the table as others see it. */
   stayOutside(view: TableView): void {
-    this.parts.connection.close();
+    this.#parts.connection.close();
     this.status = 'outside';
-    this.parts.pictures.put(view);
-    this.parts.edition.prefetch();
+    this.#parts.pictures.put(view);
+    this.#parts.edition.prefetch();
     this.#lookAgain();
   }
 
   /** The connection was closed with this code. */
   lose(code: number, wasOpen: boolean): void {
     if (this.#isEnded) {
-      if (FINAL.includes(code)) this.parts.connection.close();
+      if (FINAL.includes(code)) this.#parts.connection.close();
       return;
     }
     if (code === CLOSE.SUPERSEDED) this.stop('superseded');
@@ -124,7 +126,7 @@ export class Entering {
   /** Leaves the connection for good, until someone reclaims it. */
   stop(status: 'closed' | 'superseded' | 'sent_away' | 'signed_out'): void {
     this.#stopLooking();
-    this.parts.connection.close();
+    this.#parts.connection.close();
     if (status === 'signed_out') guest.signOut();
     this.status = status;
   }
@@ -136,14 +138,14 @@ export class Entering {
 
   #connect(): void {
     this.#stopLooking();
-    if (this.parts.frames.seq === null) this.parts.pictures.put(null);
+    if (this.#parts.frames.seq === null) this.#parts.pictures.put(null);
     this.status = 'connecting';
-    this.parts.connection.open();
+    this.#parts.connection.open();
   }
 
   #lookAgain(): void {
-    this.#looking = this.world.later(LOOK_AGAIN, () => {
-      if (this.world.isHidden()) this.#lookAgain();
+    this.#looking = this.#world.later(LOOK_AGAIN, () => {
+      if (this.#world.isHidden()) this.#lookAgain();
       else void this.look();
     });
   }
@@ -155,15 +157,15 @@ export class Entering {
 
   /** Someone who sat here may have been signed out. */
   async #findOutside(view: TableView): Promise<void> {
-    this.parts.connection.close();
-    const isSignedOut = this.parts.frames.seq !== null && (await this.world.api.isSignedOut());
+    this.#parts.connection.close();
+    const isSignedOut = this.#parts.frames.seq !== null && (await this.#world.api.isSignedOut());
     if (isSignedOut) this.stop('signed_out');
     else if (!this.#isEnded) this.stayOutside(view);
   }
 
   #miss(): void {
-    this.parts.connection.close();
+    this.#parts.connection.close();
     // A table that we sat at has been closed in the meantime.
-    this.status = this.parts.frames.seq === null ? 'missing' : 'closed';
+    this.status = this.#parts.frames.seq === null ? 'missing' : 'closed';
   }
 }

@@ -15,6 +15,9 @@ const CAUGHT_UP = 100;
 const HAND_BEGAN = 'handBegan';
 
 export class Frames {
+  readonly #world: World;
+  readonly #pictures: Pictures;
+  readonly #ontake: (steps: Step[]) => void;
   /** By hand: did the shuffle check out? Unset if this page could not check it. */
   verified = $state.raw<Record<number, boolean>>({});
   readonly #shuffler: Shuffler;
@@ -27,11 +30,10 @@ export class Frames {
   #missed: Step[] = [];
   #catchingUp: (() => void) | null = null;
 
-  constructor(
-    private readonly world: World,
-    private readonly pictures: Pictures,
-    private readonly ontake: (steps: Step[]) => void,
-  ) {
+  constructor(world: World, pictures: Pictures, ontake: (steps: Step[]) => void) {
+    this.#world = world;
+    this.#pictures = pictures;
+    this.#ontake = ontake;
     this.#shuffler = new Shuffler(world.memory, (size) => world.entropy(size));
   }
 
@@ -42,13 +44,13 @@ export class Frames {
 
   /** The frame to resume after: the last one, or where the hand began before a reload. */
   get after(): number | null {
-    const after = this.#seq ?? this.world.memory.read(HAND_BEGAN);
+    const after = this.#seq ?? this.#world.memory.read(HAND_BEGAN);
     return typeof after === 'number' ? after : null;
   }
 
   /** The server's time, for deadlines. */
   serverNow(): number {
-    return this.#offset === null ? Date.now() : this.world.now() + this.#offset;
+    return this.#offset === null ? Date.now() : this.#world.now() + this.#offset;
   }
 
   get isCatchingUp(): boolean {
@@ -66,14 +68,14 @@ export class Frames {
     const isFirst = this.#isFirst;
     this.#isFirst = false;
     // The highest offset is the least delayed one; missed frames arrive late.
-    this.#offset = Math.max(this.#offset ?? -Infinity, frame.now - this.world.now());
+    this.#offset = Math.max(this.#offset ?? -Infinity, frame.now - this.#world.now());
     if (this.#seq !== null && frame.seq <= this.#seq) {
       // A server that knows less than we do was restored from a backup: follow it.
       if (!isFirst || frame.seq === this.#seq) return;
       this.#shuffler.loseTrack();
     }
     this.#seq = frame.seq;
-    const before = this.#missed.at(-1)?.table ?? this.pictures.newest;
+    const before = this.#missed.at(-1)?.table ?? this.#pictures.newest;
     const verdict = this.#follow(frame);
     const isMissed = this.isCatchingUp;
     const step = { table: frame.table, frame, before, verdict, isMissed };
@@ -81,7 +83,7 @@ export class Frames {
       this.#missed.push(step);
       this.#catchUp();
     } else {
-      this.ontake([step]);
+      this.#ontake([step]);
     }
   }
 
@@ -100,7 +102,7 @@ export class Frames {
     for (const event of frame.events) {
       this.#shuffler.follow(event);
       if (event.type === 'dealt') {
-        this.world.memory.write(HAND_BEGAN, frame.seq - 1);
+        this.#world.memory.write(HAND_BEGAN, frame.seq - 1);
         if (event.number === 1) this.verified = {};
       } else if (event.type === 'fair_revealed') {
         verdict = this.#shuffler.check(event.hand, event.transcript);
@@ -116,10 +118,10 @@ export class Frames {
 
   #catchUp(): void {
     this.#catchingUp?.();
-    this.#catchingUp = this.world.later(CAUGHT_UP, () => {
+    this.#catchingUp = this.#world.later(CAUGHT_UP, () => {
       this.#catchingUp = null;
-      this.pictures.skip();
-      this.ontake(this.#missed.splice(0));
+      this.#pictures.skip();
+      this.#ontake(this.#missed.splice(0));
     });
   }
 }

@@ -9,12 +9,15 @@ const MOST = 20;
 const QUIET = new Set(['shuffle_moved_on', 'wrong_reveal', 'already_done']);
 
 export class Outbox {
+  readonly #connection: Connection;
   /** Sent again on a new connection, because a broken one may have lost it. */
   #answer = $state.raw<Move | Next | null>(null);
   #isRepeated = false;
   #waiting: In[] = [];
 
-  constructor(private readonly connection: Connection) {}
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
 
   /** The pending answer to what this picture asks. */
   answerTo(table: TableView | null): Move | Next | null {
@@ -38,8 +41,8 @@ export class Outbox {
 
   /** Sends at once or not at all. */
   deliver(message: In): boolean {
-    const isSent = this.connection.send(JSON.stringify(message));
-    if (isSent) this.connection.expectAnswer();
+    const isSent = this.#connection.send(JSON.stringify(message));
+    if (isSent) this.#connection.expectAnswer();
     return isSent;
   }
 

@@ -32,6 +32,8 @@ const MOST_WAITING = 4;
 const LONGEST_STORY = 6000;
 
 export class Pictures {
+  readonly #world: Pick<World, 'later' | 'isHidden'>;
+  readonly #audience: Audience;
   /** The picture on screen. */
   shown = $state.raw<TableView | null>(null);
   /** The newest picture received. */
@@ -45,10 +47,10 @@ export class Pictures {
   /** Ends the story that is being told. */
   #cut: (() => void) | null = null;
 
-  constructor(
-    private readonly world: Pick<World, 'later' | 'isHidden'>,
-    private readonly audience: Audience,
-  ) {}
+  constructor(world: Pick<World, 'later' | 'isHidden'>, audience: Audience) {
+    this.#world = world;
+    this.#audience = audience;
+  }
 
   /** Shows a picture at once; null for none. */
   put(table: TableView | null): void {
@@ -80,14 +82,14 @@ export class Pictures {
     this.#isTelling = true;
     for (let step = this.#waiting.shift(); step; step = this.#waiting.shift()) {
       const { frame, before, table } = step;
-      const tellStory = this.audience.tellStory();
-      this.audience.onstep(step);
+      const tellStory = this.#audience.tellStory();
+      this.#audience.onstep(step);
       if (tellStory !== null && frame !== null && this.#isWorthAStory(step)) {
         await this.#untilTold(() => tellStory(frame, before, table));
       }
       if (this.#isEnded) return;
       this.shown = table;
-      this.audience.onshown(table);
+      this.#audience.onshown(table);
     }
     this.#isTelling = this.#isSkipping = false;
   }
@@ -95,13 +97,13 @@ export class Pictures {
   #isWorthAStory({ frame, isMissed }: Step): boolean {
     if (isMissed || this.#isSkipping || frame?.events.length === 0) return false;
     const isCrowded = this.#waiting.length > MOST_WAITING;
-    return !isCrowded && !this.world.isHidden() && !isStill();
+    return !isCrowded && !this.#world.isHidden() && !isStill();
   }
 
   /** Waits for a story until it ends, is cut short, or takes too long. */
   async #untilTold(story: () => Promise<void>): Promise<void> {
     const { promise: cut, resolve } = withResolver();
-    const cancel = this.world.later(LONGEST_STORY, resolve);
+    const cancel = this.#world.later(LONGEST_STORY, resolve);
     this.#cut = resolve;
     try {
       await Promise.race([story(), cut]);
