@@ -36,136 +36,143 @@ const LOOK_AGAIN = 4000;
 
 /** The parts of a session that change when a table is entered or lost. */
 interface Parts {
-  readonly id: string;
-  readonly connection: Connection;
-  readonly frames: Frames;
-  readonly pictures: Pictures;
-  readonly edition: TableEdition;
+  connection: Connection;
+  frames: Frames;
+  pictures: Pictures;
+  edition: TableEdition;
 }
 
-export class Entering {
-  readonly #world: World;
-  readonly #parts: Parts;
-  status = $state<Status>('looking');
-  #isEnded = false;
+export function enteringFor(
+  table: string,
+  world: World,
+  { connection, frames, pictures, edition }: Parts,
+) {
+  let status = $state<Status>('looking');
+  let isEnded = false;
   /** Cancels the next look. */
-  #looking: (() => void) | null = null;
+  let looking: (() => void) | null = null;
 
-  constructor(world: World, parts: Parts) {
-    this.#world = world;
-    this.#parts = parts;
+  function stopLooking(): void {
+    looking?.();
+    looking = null;
+  }
+
+  function lookAgain(): void {
+    looking = world.later(LOOK_AGAIN, () => {
+      if (world.isHidden()) lookAgain();
+      else void look();
+    });
   }
 
   /** Looks at the table, and connects if this guest is a member. */
-  async look(): Promise<void> {
-    this.#stopLooking();
-    const { connection } = this.#parts;
+  async function look(): Promise<void> {
+    stopLooking();
     try {
-      const view = await this.#world.api.look(this.#parts.id);
-      if (this.#isEnded) return;
-      if (view.sent_away) this.stop('sent_away');
-      else if (view.member === null) await this.#findOutside(view);
-      else if (!connection.isWanted) this.#connect();
+      const view = await world.api.look(table);
+      if (isEnded) return;
+      if (view.sent_away) stop('sent_away');
+      else if (view.member === null) await findOutside(view);
+      else if (!connection.isWanted) connect();
     } catch (error) {
-      if (this.#isEnded) return;
-      if (error instanceof ApiError && error.status === 404) this.#miss();
+      if (isEnded) return;
+      if (error instanceof ApiError && error.status === 404) miss();
       else if (!connection.isWanted) {
-        this.status = 'lost';
-        this.#lookAgain();
+        status = 'lost';
+        lookAgain();
       }
     }
   }
 
-  /** Comes to the table. Throws an `ApiError` if it refuses. */
-  async join(join: JoinTable): Promise<void> {
-    try {
-      await this.#world.api.join(this.#parts.id, join);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'sent_away') throw error;
-      this.stop('sent_away');
-      return;
-    }
-    if (!this.#isEnded) this.#connect();
-  }
-
-  /** After another window took over: play here again. */
-  reclaim(): void {
-    if (this.status === 'superseded') this.#connect();
-  }
-
-  /** The person or the network is back. */
-  wake(): void {
-    if (this.#looking !== null) void this.look();
-  }
-
-  /** This guest is not a member, or no longer: shows the table as others see it. */
-  stayOutside(view: TableView): void {
-    this.#parts.connection.close();
-    this.status = 'outside';
-    this.#parts.pictures.put(view);
-    this.#parts.edition.prefetch();
-    this.#lookAgain();
-  }
-
-  /** The connection was closed with this code. */
-  lose(code: number, wasOpen: boolean): void {
-    if (this.#isEnded) {
-      if (FINAL.includes(code)) this.#parts.connection.close();
-      return;
-    }
-    if (code === CLOSE.SUPERSEDED) this.stop('superseded');
-    else if (code === CLOSE.SENT_AWAY) this.stop('sent_away');
-    else if (code === CLOSE.TABLE_CLOSED) this.stop('closed');
-    else if (code === CLOSE.SIGNED_OUT) this.stop('signed_out');
-    else if (code === CLOSE.RESTARTING) this.status = 'stopping';
-    else if (this.status !== 'stopping') this.status = 'lost';
-    // A browser does not say why it could not connect.
-    if (!wasOpen) void this.look();
+  function connect(): void {
+    stopLooking();
+    if (frames.seq === null) pictures.put(null);
+    status = 'connecting';
+    connection.open();
   }
 
   /** Leaves the connection for good, until someone reclaims it. */
-  stop(status: 'closed' | 'superseded' | 'sent_away' | 'signed_out'): void {
-    this.#stopLooking();
-    this.#parts.connection.close();
-    if (status === 'signed_out') guest.signOut();
-    this.status = status;
+  function stop(why: 'closed' | 'superseded' | 'sent_away' | 'signed_out'): void {
+    stopLooking();
+    connection.close();
+    if (why === 'signed_out') guest.signOut();
+    status = why;
   }
 
-  end(): void {
-    this.#isEnded = true;
-    this.#looking?.();
-  }
-
-  #connect(): void {
-    this.#stopLooking();
-    if (this.#parts.frames.seq === null) this.#parts.pictures.put(null);
-    this.status = 'connecting';
-    this.#parts.connection.open();
-  }
-
-  #lookAgain(): void {
-    this.#looking = this.#world.later(LOOK_AGAIN, () => {
-      if (this.#world.isHidden()) this.#lookAgain();
-      else void this.look();
-    });
-  }
-
-  #stopLooking(): void {
-    this.#looking?.();
-    this.#looking = null;
+  function miss(): void {
+    connection.close();
+    // A table that we sat at has been closed in the meantime.
+    status = frames.seq === null ? 'missing' : 'closed';
   }
 
   /** Someone who sat here may have been signed out. */
-  async #findOutside(view: TableView): Promise<void> {
-    this.#parts.connection.close();
-    const isSignedOut = this.#parts.frames.seq !== null && (await this.#world.api.isSignedOut());
-    if (isSignedOut) this.stop('signed_out');
-    else if (!this.#isEnded) this.stayOutside(view);
+  async function findOutside(view: TableView): Promise<void> {
+    connection.close();
+    if (frames.seq !== null && (await world.api.isSignedOut())) stop('signed_out');
+    else if (!isEnded) stayOutside(view);
   }
 
-  #miss(): void {
-    this.#parts.connection.close();
-    // A table that we sat at has been closed in the meantime.
-    this.status = this.#parts.frames.seq === null ? 'missing' : 'closed';
+  /** This guest is not a member, or no longer: shows the table as others see it. */
+  function stayOutside(view: TableView): void {
+    connection.close();
+    status = 'outside';
+    pictures.put(view);
+    edition.prefetch();
+    lookAgain();
   }
+
+  return {
+    get status() {
+      return status;
+    },
+    set status(next) {
+      status = next;
+    },
+
+    look,
+    stop,
+    stayOutside,
+
+    /** Comes to the table. Throws an `ApiError` if it refuses. */
+    async join(join: JoinTable): Promise<void> {
+      try {
+        await world.api.join(table, join);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'sent_away') throw error;
+        stop('sent_away');
+        return;
+      }
+      if (!isEnded) connect();
+    },
+
+    /** After another window took over: play here again. */
+    reclaim(): void {
+      if (status === 'superseded') connect();
+    },
+
+    /** The person or the network is back. */
+    wake(): void {
+      if (looking !== null) void look();
+    },
+
+    /** The connection was closed with this code. */
+    lose(code: number, wasOpen: boolean): void {
+      if (isEnded) {
+        if (FINAL.includes(code)) connection.close();
+        return;
+      }
+      if (code === CLOSE.SUPERSEDED) stop('superseded');
+      else if (code === CLOSE.SENT_AWAY) stop('sent_away');
+      else if (code === CLOSE.TABLE_CLOSED) stop('closed');
+      else if (code === CLOSE.SIGNED_OUT) stop('signed_out');
+      else if (code === CLOSE.RESTARTING) status = 'stopping';
+      else if (status !== 'stopping') status = 'lost';
+      // A browser does not say why it could not connect.
+      if (!wasOpen) void look();
+    },
+
+    end(): void {
+      isEnded = true;
+      looking?.();
+    },
+  };
 }

@@ -14,114 +14,104 @@ const CAUGHT_UP = 100;
 /** The note on where the hand began, for a reloaded page. */
 const HAND_BEGAN = 'handBegan';
 
-export class Frames {
-  readonly #world: World;
-  readonly #pictures: Pictures;
-  readonly #ontake: (steps: Step[]) => void;
-  /** By hand: did the shuffle check out? Unset if this page could not check it. */
-  verified = $state.raw<Record<number, boolean>>({});
-  readonly #shuffler: Shuffler;
-  /** The number of the last frame. */
-  #seq: number | null = null;
+export type Frames = ReturnType<typeof framesFor>;
+
+export function framesFor(world: World, pictures: Pictures, ontake: (steps: Step[]) => void) {
+  const shuffler = new Shuffler(world.memory, world.entropy);
+  let verified = $state.raw<Record<number, boolean>>({});
+  let seq: number | null = null;
   /** Server time minus our own clock. */
-  #offset: number | null = null;
+  let offset: number | null = null;
   /** Is the next frame the first on its connection? */
-  #isFirst = true;
-  #missed: Step[] = [];
-  #catchingUp: (() => void) | null = null;
+  let isFirst = true;
+  const missed: Step[] = [];
+  let catchingUp: (() => void) | null = null;
 
-  constructor(world: World, pictures: Pictures, ontake: (steps: Step[]) => void) {
-    this.#world = world;
-    this.#pictures = pictures;
-    this.#ontake = ontake;
-    this.#shuffler = new Shuffler(world.memory, (size) => world.entropy(size));
-  }
-
-  /** Null until a first frame has come. */
-  get seq(): number | null {
-    return this.#seq;
-  }
-
-  /** The frame to resume after: the last one, or where the hand began before a reload. */
-  get after(): number | null {
-    const after = this.#seq ?? this.#world.memory.read(HAND_BEGAN);
-    return typeof after === 'number' ? after : null;
-  }
-
-  /** The server's time, for deadlines. */
-  serverNow(): number {
-    return this.#offset === null ? Date.now() : this.#world.now() + this.#offset;
-  }
-
-  get isCatchingUp(): boolean {
-    return this.#catchingUp !== null;
-  }
-
-  /** A new connection: first comes what was missed. */
-  startAgain(): void {
-    this.#isFirst = true;
-    this.#shuffler.startAgain();
-    this.#catchUp();
-  }
-
-  receive(frame: Frame): void {
-    const isFirst = this.#isFirst;
-    this.#isFirst = false;
-    // The highest offset is the least delayed one; missed frames arrive late.
-    this.#offset = Math.max(this.#offset ?? -Infinity, frame.now - this.#world.now());
-    if (this.#seq !== null && frame.seq <= this.#seq) {
-      // A server that knows less than we do was restored from a backup: follow it.
-      if (!isFirst || frame.seq === this.#seq) return;
-      this.#shuffler.loseTrack();
-    }
-    this.#seq = frame.seq;
-    const before = this.#missed.at(-1)?.table ?? this.#pictures.newest;
-    const verdict = this.#follow(frame);
-    const isMissed = this.isCatchingUp;
-    const step = { table: frame.table, frame, before, verdict, isMissed };
-    if (isMissed) {
-      this.#missed.push(step);
-      this.#catchUp();
-    } else {
-      this.#ontake([step]);
-    }
-  }
-
-  /** What the shuffle needs from this seat now. */
-  shuffleAnswer(table: TableView): In | null {
-    return this.#shuffler.answer(table);
-  }
-
-  end(): void {
-    this.#catchingUp?.();
+  function catchUp(): void {
+    catchingUp?.();
+    catchingUp = world.later(CAUGHT_UP, () => {
+      catchingUp = null;
+      pictures.skip();
+      ontake(missed.splice(0));
+    });
   }
 
   /** Notes what a frame means beyond its picture. Returns the verdict on a revealed shuffle. */
-  #follow(frame: Frame): Verdict {
+  function follow(frame: Frame): Verdict {
     let verdict: Verdict = null;
     for (const event of frame.events) {
-      this.#shuffler.follow(event);
+      shuffler.follow(event);
       if (event.type === 'dealt') {
-        this.#world.memory.write(HAND_BEGAN, frame.seq - 1);
-        if (event.number === 1) this.verified = {};
+        world.memory.write(HAND_BEGAN, frame.seq - 1);
+        if (event.number === 1) verified = {};
       } else if (event.type === 'fair_revealed') {
-        verdict = this.#shuffler.check(event.hand, event.transcript);
+        verdict = shuffler.check(event.hand, event.transcript);
         const hand = frame.table.hand?.number;
-        if (verdict !== null && hand !== undefined) {
-          this.verified = { ...this.verified, [hand]: verdict };
-        }
+        if (verdict !== null && hand !== undefined) verified = { ...verified, [hand]: verdict };
       }
     }
-    this.#shuffler.see(frame.table);
+    shuffler.see(frame.table);
     return verdict;
   }
 
-  #catchUp(): void {
-    this.#catchingUp?.();
-    this.#catchingUp = this.#world.later(CAUGHT_UP, () => {
-      this.#catchingUp = null;
-      this.#pictures.skip();
-      this.#ontake(this.#missed.splice(0));
-    });
-  }
+  return {
+    /** By hand: did the shuffle check out? Unset if this page could not check it. */
+    get verified() {
+      return verified;
+    },
+    /** The number of the last frame; null until a first one has come. */
+    get seq() {
+      return seq;
+    },
+    /** The frame to resume after: the last one, or where the hand began before a reload. */
+    get after(): number | null {
+      const after = seq ?? world.memory.read(HAND_BEGAN);
+      return typeof after === 'number' ? after : null;
+    },
+    get isCatchingUp() {
+      return catchingUp !== null;
+    },
+
+    /** The server's time, for deadlines. */
+    serverNow(): number {
+      return offset === null ? Date.now() : world.now() + offset;
+    },
+
+    /** A new connection: first comes what was missed. */
+    startAgain(): void {
+      isFirst = true;
+      shuffler.startAgain();
+      catchUp();
+    },
+
+    receive(frame: Frame): void {
+      const wasFirst = isFirst;
+      isFirst = false;
+      // The highest offset is the least delayed one; missed frames arrive late.
+      offset = Math.max(offset ?? -Infinity, frame.now - world.now());
+      if (seq !== null && frame.seq <= seq) {
+        // A server that knows less than we do was restored from a backup: follow it.
+        if (!wasFirst || frame.seq === seq) return;
+        shuffler.loseTrack();
+      }
+      seq = frame.seq;
+      const before = missed.at(-1)?.table ?? pictures.newest;
+      const verdict = follow(frame);
+      const isMissed = catchingUp !== null;
+      const step = { table: frame.table, frame, before, verdict, isMissed };
+      if (isMissed) {
+        missed.push(step);
+        catchUp();
+      } else {
+        ontake([step]);
+      }
+    },
+
+    /** What the shuffle needs from this seat now. */
+    shuffleAnswer: (table: TableView): In | null => shuffler.answer(table),
+
+    end(): void {
+      catchingUp?.();
+    },
+  };
 }

@@ -8,76 +8,77 @@ const MOST = 20;
 /** Refusals of what the page sends by itself, or sends again after a break: nobody need see them. */
 const QUIET = new Set(['shuffle_moved_on', 'wrong_reveal', 'already_done']);
 
-export class Outbox {
-  readonly #connection: Connection;
+export function outboxFor(connection: Connection) {
   /** Sent again on a new connection, because a broken one may have lost it. */
-  #answer = $state.raw<Move | Next | null>(null);
-  #isRepeated = false;
-  #waiting: In[] = [];
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
+  let answer = $state.raw<Move | Next | null>(null);
+  let isRepeated = false;
+  const waiting: In[] = [];
 
   /** The pending answer to what this picture asks. */
-  answerTo(table: TableView | null): Move | Next | null {
-    return this.#answer?.decision === table?.asked?.decision ? this.#answer : null;
-  }
-
-  /** Someone who leaves without a connection leaves once it is back. */
-  get isLeaving(): boolean {
-    return this.#waiting.some(({ type }) => type === 'leave');
-  }
-
-  send(message: In): void {
-    if (message.type === 'move' || message.type === 'next') {
-      this.#answer = message;
-      this.#isRepeated = false;
-      this.deliver(message);
-    } else if (!this.deliver(message) && this.#waiting.length < MOST) {
-      this.#waiting.push(message);
-    }
+  function answerTo(table: TableView | null): Move | Next | null {
+    return answer?.decision === table?.asked?.decision ? answer : null;
   }
 
   /** Sends at once or not at all. */
-  deliver(message: In): boolean {
-    const isSent = this.#connection.send(JSON.stringify(message));
-    if (isSent) this.#connection.expectAnswer();
+  function deliver(message: In): boolean {
+    const isSent = connection.send(JSON.stringify(message));
+    if (isSent) connection.expectAnswer();
     return isSent;
   }
 
-  /** A new connection: says again what may be lost. */
-  repeat(newest: TableView | null): void {
-    const answer = this.answerTo(newest);
-    if (answer !== null) {
-      this.#isRepeated = true;
-      this.deliver(answer);
-    }
-    this.flush();
-  }
-
-  flush(): void {
-    for (const message of this.#waiting.splice(0)) this.deliver(message);
-  }
-
-  /** This picture is shown: if it asks something else, the answer has done its work. */
-  settle(shown: TableView): void {
-    if (this.answerTo(shown) === null) this.#answer = null;
-  }
-
-  /** The table refused something. Need the person see that? */
-  refuse(rejected: Rejected, newest: TableView | null): boolean {
-    const isAnswer = this.#isAnswer(rejected, newest);
-    const isLate = isAnswer && this.#isRepeated && rejected.code === 'stale_decision';
-    if (QUIET.has(rejected.code) || isLate) return false;
-    if (isAnswer) this.#answer = null;
-    return true;
+  function flush(): void {
+    for (const message of waiting.splice(0)) deliver(message);
   }
 
   /** Is it our answer that was refused? A move has an id; for a `next` only the code shows it. */
-  #isAnswer({ id, code }: Rejected, newest: TableView | null): boolean {
-    const answer = this.answerTo(newest);
-    if (answer?.type === 'move') return id === answer.id;
-    return answer?.type === 'next' && code === 'stale_decision';
+  function isAnswer({ id, code }: Rejected, newest: TableView | null): boolean {
+    const pending = answerTo(newest);
+    if (pending?.type === 'move') return id === pending.id;
+    return pending?.type === 'next' && code === 'stale_decision';
   }
+
+  return {
+    answerTo,
+    deliver,
+    flush,
+
+    /** Someone who leaves without a connection leaves once it is back. */
+    get isLeaving(): boolean {
+      return waiting.some(({ type }) => type === 'leave');
+    },
+
+    send(message: In): void {
+      if (message.type === 'move' || message.type === 'next') {
+        answer = message;
+        isRepeated = false;
+        deliver(message);
+      } else if (!deliver(message) && waiting.length < MOST) {
+        waiting.push(message);
+      }
+    },
+
+    /** A new connection: says again what may be lost. */
+    repeat(newest: TableView | null): void {
+      const pending = answerTo(newest);
+      if (pending !== null) {
+        isRepeated = true;
+        deliver(pending);
+      }
+      flush();
+    },
+
+    /** This picture is shown: if it asks something else, the answer has done its work. */
+    settle(shown: TableView): void {
+      answer = answerTo(shown);
+    },
+
+    /** The table refused something. Need the person see that? */
+    refuse(rejected: Rejected, newest: TableView | null): boolean {
+      const isOurs = isAnswer(rejected, newest);
+      const isLate = isOurs && isRepeated && rejected.code === 'stale_decision';
+      if (QUIET.has(rejected.code) || isLate) return false;
+      if (isOurs) answer = null;
+      return true;
+    },
+  };
 }

@@ -31,95 +31,96 @@ const MOST_WAITING = 4;
 /** A story that does not end must not hold up the game. */
 const LONGEST_STORY = 6000;
 
-export class Pictures {
-  readonly #world: Pick<World, 'later' | 'isHidden'>;
-  readonly #audience: Audience;
-  /** The picture on screen. */
-  shown = $state.raw<TableView | null>(null);
-  /** The newest picture received. */
-  newest = $state.raw<TableView | null>(null);
-  settled = $derived(this.shown === this.newest);
+export type Pictures = ReturnType<typeof picturesFor>;
 
-  #waiting: Step[] = [];
-  #isTelling = false;
-  #isSkipping = false;
-  #isEnded = false;
+export function picturesFor(world: Pick<World, 'later' | 'isHidden'>, audience: Audience) {
+  let shown = $state.raw<TableView | null>(null);
+  let newest = $state.raw<TableView | null>(null);
+  const settled = $derived(shown === newest);
+
+  let waiting: Step[] = [];
+  let isTelling = false;
+  let isSkipping = false;
+  let isEnded = false;
   /** Ends the story that is being told. */
-  #cut: (() => void) | null = null;
+  let cut: (() => void) | null = null;
 
-  constructor(world: Pick<World, 'later' | 'isHidden'>, audience: Audience) {
-    this.#world = world;
-    this.#audience = audience;
-  }
-
-  /** Shows a picture at once; null for none. */
-  put(table: TableView | null): void {
-    this.newest = this.shown = table;
-  }
-
-  /** Shows these pictures one after the other; the last is the newest at once. */
-  take(steps: Step[]): void {
-    this.#waiting.push(...steps);
-    this.newest = steps.at(-1)?.table ?? this.newest;
-    void this.#tellAll();
-  }
-
-  /** Cuts the story short: the newest picture is shown at once. */
-  skip(): void {
-    if (!this.#isTelling) return;
-    this.#isSkipping = true;
-    this.#cut?.();
-  }
-
-  end(): void {
-    this.#isEnded = true;
-    this.#cut?.();
-    this.#waiting = [];
-  }
-
-  async #tellAll(): Promise<void> {
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    for (let step = this.#waiting.shift(); step; step = this.#waiting.shift()) {
+  async function tellAll(): Promise<void> {
+    if (isTelling) return;
+    isTelling = true;
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
       const { frame, before, table } = step;
-      const tellStory = this.#audience.tellStory();
-      this.#audience.onstep(step);
-      if (tellStory !== null && frame !== null && this.#isWorthAStory(step)) {
-        await this.#untilTold(() => tellStory(frame, before, table));
+      const tellStory = audience.tellStory();
+      audience.onstep(step);
+      if (tellStory !== null && frame !== null && isWorthAStory(step)) {
+        await untilTold(() => tellStory(frame, before, table));
       }
-      if (this.#isEnded) return;
-      this.shown = table;
-      this.#audience.onshown(table);
+      if (isEnded) return;
+      shown = table;
+      audience.onshown(table);
     }
-    this.#isTelling = this.#isSkipping = false;
+    isTelling = isSkipping = false;
   }
 
-  #isWorthAStory({ frame, isMissed }: Step): boolean {
-    if (isMissed || this.#isSkipping || frame?.events.length === 0) return false;
-    const isCrowded = this.#waiting.length > MOST_WAITING;
-    return !isCrowded && !this.#world.isHidden() && !isStill();
+  function isWorthAStory({ frame, isMissed }: Step): boolean {
+    if (isMissed || isSkipping || frame?.events.length === 0) return false;
+    const isCrowded = waiting.length > MOST_WAITING;
+    return !isCrowded && !world.isHidden() && !isStill();
   }
 
   /** Waits for a story until it ends, is cut short, or takes too long. */
-  async #untilTold(story: () => Promise<void>): Promise<void> {
-    const { promise: cut, resolve } = withResolver();
-    const cancel = this.#world.later(LONGEST_STORY, resolve);
-    this.#cut = resolve;
+  async function untilTold(story: () => Promise<void>): Promise<void> {
+    let cancel = () => {};
+    const isCut = new Promise<void>((resolve) => {
+      cancel = world.later(LONGEST_STORY, resolve);
+      cut = resolve;
+    });
     try {
-      await Promise.race([story(), cut]);
+      await Promise.race([story(), isCut]);
     } catch (error) {
       // A picture that could not be animated is shown all the same.
       console.error(error);
     }
     cancel();
-    this.#cut = null;
+    cut = null;
   }
-}
 
-function withResolver(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
+  return {
+    /** The picture on screen. */
+    get shown() {
+      return shown;
+    },
+    /** The newest picture received. */
+    get newest() {
+      return newest;
+    },
+    get settled() {
+      return settled;
+    },
+
+    /** Shows a picture at once; null for none. */
+    put(table: TableView | null): void {
+      newest = shown = table;
+    },
+
+    /** Shows these pictures one after the other; the last is the newest at once. */
+    take(steps: Step[]): void {
+      waiting.push(...steps);
+      newest = steps.at(-1)?.table ?? newest;
+      void tellAll();
+    },
+
+    /** Cuts the story short: the newest picture is shown at once. */
+    skip(): void {
+      if (!isTelling) return;
+      isSkipping = true;
+      cut?.();
+    },
+
+    end(): void {
+      isEnded = true;
+      cut?.();
+      waiting = [];
+    },
+  };
 }

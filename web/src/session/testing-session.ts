@@ -5,7 +5,7 @@ import { beforeAll, beforeEach } from 'vitest';
 import { prefs } from '../lib/prefs.svelte';
 import type { Event, Frame } from '../lib/protocol';
 import { learn } from '../lib/words.svelte';
-import { Session } from './session.svelte';
+import { sessionAt, type Session } from './session.svelte';
 import { asked, FakeWorld, frame, handView } from './testing';
 
 export const DRIVE: Event = { type: 'played', seat: 1, card: '100', side: 1, cleared: [] };
@@ -30,7 +30,7 @@ beforeEach(() => {
 
 function open(next: FakeWorld): void {
   world = next;
-  session = new Session('t', world);
+  session = sessionAt('t', world);
 }
 
 /** Makes the session live, with this picture shown. */

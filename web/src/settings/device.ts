@@ -1,6 +1,9 @@
 /** The link that makes another device the same player. The code stands in the fragment: a
  * fragment is never sent, so no server or proxy on the way writes it down. */
 
+import { ApiError, troubleIn } from '../lib/api';
+import { say } from '../lib/words.svelte';
+
 const CODE = /^[A-Za-z0-9_-]{22}$/;
 const MARK = '#device=';
 
@@ -14,4 +17,10 @@ export function codeIn(text: string): string | null {
   const at = trimmed.indexOf(MARK);
   const code = at < 0 ? trimmed : trimmed.slice(at + MARK.length);
   return CODE.test(code) ? code : null;
+}
+
+/** Why a code could not be claimed. */
+export function claimTrouble(error: unknown): string {
+  const isGone = error instanceof ApiError && error.status === 404;
+  return isGone ? say('settings', 'claim_failed') : troubleIn(error);
 }
