@@ -10,7 +10,7 @@ const SHOWN = 4000;
 export function emotesAt(session: Session): Record<number, string> {
   const shown = $state<Record<number, string>>({});
   const timers: Record<number, ReturnType<typeof setTimeout>> = {};
-  // Lines that were there before are old.
+  // Earlier lines are old.
   let last = session.log.at(-1)?.id ?? -1;
   $effect(() => {
     const fresh = session.log.filter(({ id }) => id > last);

@@ -1,4 +1,4 @@
-/** The log and the chat of a table in play: are they in sight, and what was said meanwhile? */
+/** The log and the chat at a table in play: whether they are visible, and unread messages. */
 
 import { untrack } from 'svelte';
 import { MediaQuery } from 'svelte/reactivity';
@@ -9,7 +9,7 @@ import type { Session } from '../session/session.svelte';
 export function talkAt(session: Session) {
   const wide = new MediaQuery('(min-width: 960px) and (min-height: 560px)');
   let isOpen = $state(false);
-  /** The first line that has not been in sight. */
+  /** The id of the first unread line. */
   let unseen = $state(0);
   const isShown = $derived(wide.current || isOpen);
   const said = $derived(
@@ -21,7 +21,7 @@ export function talkAt(session: Session) {
   });
 
   return {
-    /** Has it been opened over the table? */
+    /** Is it open over the table? */
     get isOpen() {
       return isOpen;
     },
@@ -35,7 +35,7 @@ export function talkAt(session: Session) {
     get isShown() {
       return isShown;
     },
-    /** How many messages of others came while the chat was out of sight. */
+    /** How many messages from others came while the chat was hidden. */
     get unread() {
       return said.filter(({ id }) => id >= unseen).length;
     },

@@ -1,5 +1,5 @@
-/** What is to happen at a table that has just been opened, once the lobby has come alive: bots sit
- * down, and the game starts. It lasts as long as the page: after a reload the lobby asks. */
+/** What the lobby of a newly opened table does once it is connected: seat bots, and start
+ * the game. A reload forgets it, and the person starts the game. */
 
 export interface Plan {
   /** The level of each bot. */
@@ -13,7 +13,7 @@ export function planFor(table: string, plan: Plan): void {
   plans.set(table, plan);
 }
 
-/** The plan of a table, once. */
+/** Returns and removes the plan of a table. */
 export function takePlan(table: string): Plan | null {
   const plan = plans.get(table) ?? null;
   plans.delete(table);

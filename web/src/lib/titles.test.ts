@@ -11,16 +11,16 @@ function edition(id: string, name: string | null, parent: string | null): Editio
 
 beforeAll(() => learn('en'));
 
-it('calls house rules by the name they were given', () => {
+it('uses the name of house rules', () => {
   expect(editionTitle(edition('house-1', 'Chez nous with house rules', 'article'))).toBe(
     'Chez nous with house rules',
   );
 });
 
-it('calls house rules without a name after their printed edition', () => {
+it('names house rules without a name after their printed edition', () => {
   expect(editionTitle(edition('house-1', null, 'winning-moves'))).toMatch(/^House rules on top of/);
 });
 
-it('calls a printed edition that the words do not know by its own name', () => {
+it('uses the server’s name for a printed edition without a text', () => {
   expect(editionTitle(edition('newer', 'A newer box', null))).toBe('A newer box');
 });

@@ -1,4 +1,4 @@
-/** What editions, levels and clocks are called. A server may know more of them than the words do. */
+/** Names of editions, levels and clocks. A newer server may have some without a text. */
 
 import type { EditionInfo } from './protocol';
 import { knows, say } from './words.svelte';
@@ -7,7 +7,7 @@ export function levelName(level: string): string {
   return knows('levels', level) ? say('levels', level) : level;
 }
 
-/** An edition by its id alone: house rules have an id that nobody wants to read. */
+/** An edition by its id alone. The id of house rules is unreadable, so it is not shown. */
 export function editionName(id: string): string {
   return knows('editions', id) ? say('editions', id) : say('home', 'house_rules');
 }
@@ -18,7 +18,7 @@ export function editionTitle(edition: EditionInfo): string {
   return edition.name ?? say('rules', 'house_of', house);
 }
 
-/** A time for a turn, in the unit that reads best. */
+/** The time for a turn, in the most readable unit. */
 export function clockName(clock: number | null): string {
   if (clock === null) return say('new', 'clock_none');
   const seconds = Math.round(clock / 1000);

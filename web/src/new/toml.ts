@@ -1,6 +1,6 @@
-/** House rules as a text to start from. */
+/** House rules as TOML text. */
 
-/** A value as TOML writes it. */
+/** A value in TOML syntax. */
 export function tomlValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -10,17 +10,17 @@ export function tomlValue(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The beginning of house rules on top of an edition. */
+/** The text that new house rules start from. */
 export function template(parent: string, name: string): string {
   return `parent = ${tomlValue(parent)}\nname = ${tomlValue(name)}\n`;
 }
 
-/** The text on top of another edition: only the line with the parent changes. */
+/** The same text for another parent edition. */
 export function withParent(toml: string, parent: string): string {
   return toml.replace(/^parent\s*=.*$/m, () => `parent = ${tomlValue(parent)}`);
 }
 
-/** The text with one more rule at its end, as it is now; unchanged if it is there already. */
+/** The text with this rule appended at its current value; unchanged if it is already there. */
 export function withRule(toml: string, rule: string, value: unknown, means: string): string {
   if (new RegExp(`^\\s*${rule}\\s*=`, 'm').test(toml)) return toml;
   const before = toml === '' || toml.endsWith('\n') ? toml : `${toml}\n`;

@@ -1,4 +1,4 @@
-/** The score sheet opens by itself once the last card has been seen, and closes for the next hand. */
+/** Opens the score sheet after the last card has been seen, and closes it for the next hand. */
 
 import { untrack } from 'svelte';
 

@@ -69,7 +69,7 @@ describe('the score sheet', () => {
     }
   });
 
-  it('says what made the points', () => {
+  it('explains where the points came from', () => {
     const side = { safeties: ['ACE', 'ROW'], crosswise: ['ACE'], distance: ['100'], miles: 100 };
     const blank = { safeties: [], crosswise: [], distance: [], miles: 0 };
     const hand = { sides: [side, blank], completed_by: 0 } as unknown as HandView;

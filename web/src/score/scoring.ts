@@ -1,4 +1,4 @@
-/** The lines of the score sheet: which an edition counts, what they mean, what made their points. */
+/** The lines of the score sheet: which ones an edition counts, and what they mean. */
 
 import { figure, type Rules } from '../lib/figures';
 import { SCORE_LINES, type HandView, type Sheet } from '../lib/protocol';
@@ -8,7 +8,7 @@ export type Line = keyof typeof SCORE_LINES;
 
 export const LINES = Object.keys(SCORE_LINES) as Line[];
 
-/** The lines that this edition counts for so many players; all of them, while it is not known. */
+/** The lines that an edition counts for this many players; all if the edition is unknown. */
 export function countedLines(rules: Rules | null, players: number): Line[] {
   if (rules === null) return [...LINES];
   const extended = rules.get('extension_at');
@@ -20,7 +20,7 @@ export function countedLines(rules: Rules | null, players: number): Line[] {
   });
 }
 
-/** What a line means, with the edition's own figures. */
+/** What a line means, with the edition's points. */
 export function lineHelp(line: string, rules: Rules): string {
   const points = figure(rules, SCORE_LINES[line as Line] ?? '');
   const told = (key: string) => say('score_help', key, { points });
@@ -66,7 +66,7 @@ function extensionHelp(rules: Rules, told: (key: string) => string): string {
   return parts.join(' ');
 }
 
-/** What made the points of a line: "3 safeties". Null where a line scored nothing. */
+/** Where the points of a line came from: "3 safeties". Null if it scored nothing. */
 export function madeOf(line: Line, side: number, hand: HandView, sheet: Sheet): string | null {
   const shown = hand.sides[side];
   if (shown === undefined || sheet[line] === 0) return null;

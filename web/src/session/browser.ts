@@ -1,4 +1,4 @@
-/** What a session needs of the browser; tests bring a world of their own. */
+/** What a session needs from the browser; tests pass a fake. */
 
 import { randomBytes } from '@noble/hashes/utils.js';
 
@@ -9,12 +9,12 @@ import { Memory } from './memory';
 export interface World extends Ways {
   api: Pick<typeof api, 'look' | 'join' | 'edition' | 'isSignedOut'>;
   memory: Pick<Memory, 'read' | 'write'>;
-  /** Random bytes that nobody can guess. */
+  /** Cryptographically random bytes. */
   entropy(size: number): Uint8Array;
-  /** Where the page came from, for WebSockets. */
+  /** The origin of the page, for WebSockets. */
   origin: string;
   isHidden(): boolean;
-  /** Tells when the page is left, and when the person or the network is back; until it is ended. */
+  /** Calls back when the page is hidden, and when the person or the network is back. */
   watch(left: () => void, back: (isDoubtful: boolean) => void): () => void;
 }
 
@@ -34,7 +34,7 @@ export function browserWorld(table: string): World {
     isHidden: () => document.hidden,
     watch(left, back) {
       const seen = () => (document.hidden ? left() : back(false));
-      // Another network: connections of the old one are dead, and nobody tells.
+      // On another network, old connections are dead without notice.
       const online = () => back(true);
       document.addEventListener('visibilitychange', seen);
       window.addEventListener('online', online);

@@ -4,7 +4,7 @@ import { frame } from './testing';
 import { live, session, turn, world } from './testing-session';
 
 describe('a connection', () => {
-  it('resumes after the last frame, and waits longer after each failure', async () => {
+  it('resumes after the last frame, and backs off after each failure', async () => {
     await live();
     world.socket.drop();
     expect(session.status).toBe('lost');
@@ -20,7 +20,7 @@ describe('a connection', () => {
     expect(world.looks).toBe(1 + 8);
   });
 
-  it('tries at once when the network or the person is back', async () => {
+  it('retries at once when the network or the person is back', async () => {
     await live();
     for (let failure = 0; failure < 6; failure++) {
       world.socket.drop();
@@ -34,7 +34,7 @@ describe('a connection', () => {
     expect(session.status).toBe('live');
   });
 
-  it('comes back by itself when it read too slowly', async () => {
+  it('reconnects after it read too slowly', async () => {
     await live();
     world.socket.drop(4008);
     await world.pass(250);
@@ -42,7 +42,7 @@ describe('a connection', () => {
     expect(session.status).toBe('live');
   });
 
-  it('gives the server a rest when it said too much', async () => {
+  it('waits longer after exceeding the rate limit', async () => {
     await live();
     world.socket.drop(4429);
     await world.pass(3900);
@@ -51,7 +51,7 @@ describe('a connection', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('does not trust a connection that has fallen silent', async () => {
+  it('replaces a connection that has gone silent', async () => {
     await live();
     const old = world.socket;
     await world.pass(60_000);
@@ -64,7 +64,7 @@ describe('a connection', () => {
     expect(session.status).toBe('live');
   });
 
-  it('does not trust one on which an answer stays out', async () => {
+  it('replaces a connection on which an answer is missing', async () => {
     await live(frame(10, turn(3)));
     session.move('ROLL');
     await world.pass(6000);
@@ -73,7 +73,7 @@ describe('a connection', () => {
     expect(world.socket.sent).toEqual(world.sockets[0]?.sent);
   });
 
-  it('does not wait for ever for one to open', async () => {
+  it('gives up a connection that does not open', async () => {
     await session.begin();
     await world.pass(5000);
     expect(session.status).toBe('lost');
@@ -85,7 +85,7 @@ describe('a connection', () => {
     expect(session.status).toBe('live');
   });
 
-  it('doubts a connection after another network, or a long absence', async () => {
+  it('replaces a connection after a network change or a long absence', async () => {
     await live();
     world.back(false);
     expect(world.sockets).toHaveLength(1);

@@ -1,53 +1,53 @@
 /**
- * A WebSocket that comes back. It waits longer after each failure, tries at once when the
+ * A WebSocket that reconnects. It backs off after each failure, retries at once when the
  * network or the person returns, and replaces a connection that has fallen silent.
  */
 
 import { CLOSE } from '../lib/protocol';
 
-/** What a connection needs of a browser; tests bring their own. */
+/** What a connection needs from the browser; tests pass a fake. */
 export interface Ways {
   open(url: string): WebSocket;
-  /** Calls back after some milliseconds, unless it is cancelled by what this gives. */
+  /** Calls back after some milliseconds. Returns what cancels it. */
   later(milliseconds: number, call: () => void): () => void;
   /** From 0 to 1. */
   random(): number;
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 
-/** Who listens to it. */
+/** The listener of a connection. */
 export interface Ears {
   /** Where to connect to now. */
   address(): string;
   /** It is open; the first message comes next. */
   opened(): void;
   heard(data: string): void;
-  /** It was closed; `wasOpen` is false if it could not even be opened. */
+  /** It was closed; `wasOpen` is false if it never opened. */
   closed(code: number, reason: string, wasOpen: boolean): void;
 }
 
 const SHORTEST = 250;
 const LONGEST = 8000;
-/** The state of a WebSocket that sends. */
+/** `WebSocket.OPEN`. */
 const OPEN = 1;
 
 const ABNORMAL = 1006;
-/** A connection that held so long was a good one: the next failure is a first one again. */
+/** A connection that lasted this long resets the backoff. */
 const GOOD = 5000;
-/** An open connection on which nothing comes may have died without a word. */
+/** Reconnect if nothing arrives for this long: the connection may be dead. */
 const SILENCE = 60_000;
-/** The same when an answer is due, … */
+/** The same while an answer is due, … */
 const ANSWER = 6000;
-/** … or when nobody was looking for a while, … */
+/** … or when the person comes back after a while, … */
 const DOUBT = 20_000;
-/** … and one that takes so long to open never will; slow networks get more the next time. */
+/** … and while opening; each failure allows more time, for slow networks. */
 const OPENING = 5000;
 const MOST_PATIENCE = 4;
 
 export class Connection {
   #socket: WebSocket | null = null;
-  /** Replaced by one that is being opened; kept until then, so that the seat is never empty. */
+  /** Kept until its replacement is open, so that the seat never looks disconnected. */
   #old: WebSocket | null = null;
   #failures = 0;
   #openedAt: number | null = null;
@@ -61,7 +61,7 @@ export class Connection {
     private readonly ways: Ways,
   ) {}
 
-  /** Between `open` and `close`, whatever the network does. */
+  /** True between `open` and `close`, whatever the network does. */
   get isWanted(): boolean {
     return this.#isWanted;
   }
@@ -70,7 +70,7 @@ export class Connection {
     return this.#openedAt !== null;
   }
 
-  /** Connects, and stays so until `close`. */
+  /** Connects, and reconnects until `close`. */
   open(): void {
     if (this.#isWanted) return;
     this.#isWanted = true;
@@ -90,7 +90,7 @@ export class Connection {
 
   /** Sends, if it is open. */
   send(data: string): boolean {
-    // One that is being closed takes everything and sends nothing.
+    // A closing socket accepts messages and drops them.
     if (!this.isOpen || this.#socket?.readyState !== OPEN) return false;
     this.#socket.send(data);
     return true;
@@ -101,7 +101,7 @@ export class Connection {
     if (this.isOpen) this.#watchFor(ANSWER);
   }
 
-  /** The network or the person is back: is the connection, too? */
+  /** The network or the person is back: reconnect if the connection may be dead. */
   wake(isDoubtful: boolean): void {
     if (!this.#isWanted) return;
     const isWaiting = this.#retry !== null;
@@ -113,7 +113,7 @@ export class Connection {
     return this.ways.now() - this.#heardAt >= DOUBT;
   }
 
-  /** Puts another connection in the place of one that may be dead. */
+  /** Replaces a connection that may be dead. */
   #renew(): void {
     this.#letOldGo();
     this.#old = this.#socket;
@@ -169,7 +169,7 @@ export class Connection {
     if (held >= GOOD) this.#failures = 0;
     this.#failures += code === CLOSE.TOO_MANY ? 5 : 1;
     const wait = Math.min(LONGEST, SHORTEST * 2 ** (this.#failures - 1));
-    // Not all clients of a server that restarts at once.
+    // Jitter, so that not all clients reconnect to a restarted server at once.
     this.#retry = this.ways.later(wait * (0.5 + this.ways.random() / 2), () => {
       this.#retry = null;
       this.#connect();

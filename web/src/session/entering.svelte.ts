@@ -21,12 +21,12 @@ export type Status =
   | 'lost'
   /** The server restarts. */
   | 'stopping'
-  /** Another window plays on. */
+  /** Another window took over. */
   | 'superseded'
-  /** This device is nobody's any more. */
+  /** This device was signed out. */
   | 'signed_out'
   | 'closed'
-  /** The host does not want us here. */
+  /** The host sent us away. */
   | 'sent_away'
   /** There is no such table. */
   | 'missing';

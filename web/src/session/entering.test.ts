@@ -17,7 +17,7 @@ describe('coming to a table', () => {
     expect(session.settled).toBe(true);
   });
 
-  it('lets others look, and goes on looking', async () => {
+  it('shows the table to non-members, and keeps refreshing', async () => {
     world.view = tableView({ member: null, you: null });
     await session.begin();
     expect(session.status).toBe('outside');
@@ -41,7 +41,7 @@ describe('coming to a table', () => {
     expect(world.looks).toBe(1);
   });
 
-  it('says at once that it was sent away', async () => {
+  it('reports at once that it was sent away', async () => {
     world.view = tableView({ member: null, you: null, sent_away: true });
     await session.begin();
     expect(session.status).toBe('sent_away');
@@ -49,7 +49,7 @@ describe('coming to a table', () => {
     expect([world.looks, world.sockets.length]).toEqual([1, 0]);
   });
 
-  it('says that it was sent away when it would join', async () => {
+  it('reports that it was sent away when joining', async () => {
     world.view = tableView({ member: null, you: null });
     await session.begin();
     world.joinCode = 'sent_away';
@@ -67,7 +67,7 @@ describe('coming to a table', () => {
     expect(session.status).toBe('outside');
   });
 
-  it('says that there is no such table', async () => {
+  it('reports a missing table', async () => {
     world.lookStatus = 404;
     await session.begin();
     expect(session.status).toBe('missing');
@@ -75,7 +75,7 @@ describe('coming to a table', () => {
     expect(world.looks).toBe(1);
   });
 
-  it('looks again when nobody answers, at once if the network is back', async () => {
+  it('retries if there is no answer, at once when the network is back', async () => {
     world.lookStatus = 0;
     await session.begin();
     expect(session.status).toBe('lost');
@@ -87,7 +87,7 @@ describe('coming to a table', () => {
     expect(session.status).toBe('connecting');
   });
 
-  it('does nothing more once it is ended', async () => {
+  it('does nothing after it ended', async () => {
     const looked = session.begin();
     session.end();
     await looked;
@@ -110,7 +110,7 @@ describe('losing a table', () => {
     expect(session.status).toBe('live');
   });
 
-  it.each([4001, 'superseded'])('steps back for another window: %s', async (how) => {
+  it.each([4001, 'superseded'])('yields to another window: %s', async (how) => {
     await live();
     if (how === 4001) world.socket.drop(4001);
     else world.socket.say({ type: 'superseded' });
@@ -135,7 +135,7 @@ describe('losing a table', () => {
     expect(world.looks).toBe(1);
   });
 
-  it('asks to be let in again when it had to make room', async () => {
+  it('can join again after losing its place', async () => {
     await live();
     world.view = tableView({ member: null, you: null });
     world.socket.say(frame(11, { member: null, you: null }));
@@ -145,7 +145,7 @@ describe('losing a table', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('ends with the table', async () => {
+  it('ends when the table is closed', async () => {
     await live();
     world.socket.drop(4009);
     expect(session.status).toBe('closed');
@@ -162,7 +162,7 @@ describe('losing a table', () => {
     expect(world.looks).toBe(1);
   });
 
-  it('learns when it is back that this device was signed out', async () => {
+  it('finds out on reconnecting that this device was signed out', async () => {
     await live();
     world.socket.drop();
     world.isSignedOut = true;
@@ -176,7 +176,7 @@ describe('losing a table', () => {
     expect(world.looks).toBe(2);
   });
 
-  it('learns by looking why it cannot connect', async () => {
+  it('looks up why it cannot connect', async () => {
     await live();
     world.socket.drop();
     world.lookStatus = 404;
@@ -186,7 +186,7 @@ describe('losing a table', () => {
     expect(session.status).toBe('closed');
   });
 
-  it('asks in again whoever the server does not know any more', async () => {
+  it('asks a guest to join again whom the server no longer knows', async () => {
     await live();
     world.socket.drop();
     world.view = tableView({ member: null, you: null });

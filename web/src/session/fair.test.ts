@@ -25,7 +25,7 @@ function transcript(): Transcript {
 }
 
 describe('MB-FAIR-1', () => {
-  it('gives the commitments of the vector', () => {
+  it('computes the commitments of the test vector', () => {
     const { ctx, seed, commit, clients } = transcript();
     expect(serverCommit(ctx, seed)).toBe(commit);
     const opened = clients.filter((client) => client.entropy !== null);
@@ -35,7 +35,7 @@ describe('MB-FAIR-1', () => {
     }
   });
 
-  it('gives the deck of the vector', () => {
+  it('computes the deck of the test vector', () => {
     const { ctx, seed, clients, deck } = transcript();
     expect(deckOrder(ctx, seed, clients, deck.length)).toEqual(deck);
     expect(deckOrder(ctx, seed, [...clients].reverse(), deck.length)).toEqual(deck);
@@ -48,7 +48,7 @@ describe('MB-FAIR-1', () => {
     expect(canonicalDeck(`MB-FAIR-1|game|1|article|${'0'.repeat(64)}`)).toBeNull();
   });
 
-  it('finds the vector sound', () => {
+  it('verifies the test vector', () => {
     expect(isSound(transcript())).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 /**
- * MB-FAIR-1, the shuffle that nobody can steer alone: `docs/protocol.md` describes it.
+ * MB-FAIR-1, the shuffle that nobody can control alone: see `docs/protocol.md`.
  *
- * With a hash library of our own, for browsers hide `crypto.subtle` on plain HTTP.
+ * It uses a hash library, because browsers hide `crypto.subtle` on plain HTTP.
  */
 
 import { hmac } from '@noble/hashes/hmac.js';
@@ -14,7 +14,7 @@ const SERVER_SEED_SIZE = 64;
 export const ENTROPY_SIZE = 32;
 const WORD = 2 ** 32;
 
-/** What one person's seat brought to a shuffle. */
+/** What one person's seat contributed to a shuffle. */
 export interface Contribution {
   seat: number;
   /** K in hex; empty if none came in time. */
@@ -23,7 +23,7 @@ export interface Contribution {
   entropy: string | null;
 }
 
-/** Everything that one shuffle was made of. */
+/** Everything that determined one shuffle. */
 export interface Transcript {
   ctx: string;
   /** S in hex. */
@@ -59,7 +59,7 @@ export function clientCommit(ctx: string, seat: number, commit: string, entropy:
   return hash(...items, hexToBytes(entropy));
 }
 
-/** The order of the deck, once everything is on the table. */
+/** The order of the deck, once everything is revealed. */
 export function deckOrder(
   ctx: string,
   seed: string,
@@ -102,7 +102,7 @@ function isHex(value: unknown): value is string {
   return typeof value === 'string' && /^([0-9a-f]{2})*$/.test(value);
 }
 
-/** A transcript from what the server sent; null if it cannot be one. */
+/** Parses a transcript from the server; null if it is malformed. */
 export function readTranscript(data: Record<string, unknown>): Transcript | null {
   const { ctx, server_seed: seed, server_commit: commit, clients, deck, deck_size: size } = data;
   if (typeof ctx !== 'string' || !isHex(seed) || !isHex(commit)) return null;
@@ -117,7 +117,7 @@ export function readTranscript(data: Record<string, unknown>): Transcript | null
   return { ctx, seed, commit, clients: brought, deck: deck as number[] };
 }
 
-/** Does everything in the transcript follow from the rest of it? */
+/** Is the transcript consistent in itself? */
 export function isSound(transcript: Transcript): boolean {
   const { ctx, seed, commit, clients, deck } = transcript;
   if (seed.length !== 2 * SERVER_SEED_SIZE || serverCommit(ctx, seed) !== commit) return false;
@@ -131,7 +131,7 @@ export function isSound(transcript: Transcript): boolean {
   return order.every((index, at) => index === deck[at]);
 }
 
-/** The full deck in canonical order: what is in the box. */
+/** The full deck in canonical order. */
 const COPIES: readonly (readonly [card: string, copies: number])[] = [
   ['25', 10],
   ['50', 10],
@@ -163,10 +163,10 @@ function deckOf(removed: number, autoroutes: number): string[] {
 }
 
 /**
- * The canonical deck that a context was made for; null if it is none that there can be.
+ * The canonical deck of a context; null if no possible deck matches.
  *
- * Editions differ in whether one hazard of each kind is left out, and in the Autoroutes. Which
- * deck it was is proven by its hash, which the server could not choose after the shuffle.
+ * Editions differ in whether one hazard of each kind is left out, and in the Autoroutes. The
+ * hash proves which deck it was: the server could not choose it after the shuffle.
  */
 export function canonicalDeck(ctx: string): string[] | null {
   const wanted = ctx.split('|').at(-1);

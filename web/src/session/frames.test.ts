@@ -5,7 +5,7 @@ import { frame, handView, settle } from './testing';
 import { DRIVE, live, reload, ROLL, session, turn, world } from './testing-session';
 
 describe('frames', () => {
-  it('takes in what it has missed at one go, without a story', async () => {
+  it('catches up on missed frames at once, without a story', async () => {
     await live(frame(10));
     session.tellStory = vi.fn(async () => {});
     session.onEvents = vi.fn();
@@ -23,7 +23,7 @@ describe('frames', () => {
     expect(session.tellStory).toHaveBeenCalledOnce();
   });
 
-  it('ignores frames that it has seen', async () => {
+  it('ignores frames it has already seen', async () => {
     await live(frame(10, {}, [DRIVE]));
     world.socket.say(frame(10, turn(1), [DRIVE])).say(frame(9, turn(2), [DRIVE]));
     await settle();
@@ -31,7 +31,7 @@ describe('frames', () => {
     expect(session.table?.asked).toBeNull();
   });
 
-  it('follows a server that was put back to an earlier day', async () => {
+  it('follows a server restored from a backup', async () => {
     await live(frame(50));
     world.socket.drop();
     await world.pass(250);
@@ -42,7 +42,7 @@ describe('frames', () => {
     expect(session.newest?.asked?.decision).toBe(8);
   });
 
-  it('finds the hand in play again after a reload', async () => {
+  it('replays the current hand after a reload', async () => {
     const dealt: Event = { type: 'dealt', number: 1, dealer: 1, hands: [[], []], pile: 94 };
     await live(frame(10));
     world.socket.say(frame(11, turn(1), [dealt])).say(frame(12, turn(2), [DRIVE]));
@@ -62,7 +62,7 @@ describe('frames', () => {
 });
 
 describe('the clock', () => {
-  it('is the server’s, and what comes late does not set it back', async () => {
+  it('is the server’s, and late frames do not set it back', async () => {
     await live(frame(10, {}, [], 5_000_000));
     const shown = session.serverNow();
     expect(shown).toBe(5_000_000 + 200);
@@ -79,7 +79,7 @@ describe('the shuffle', () => {
   const ctx = 'MB-FAIR-1|g|1|winning-moves|00';
   const fair = { hand: 1, ctx, commit: 'ab', deadline: null, commits: {} };
 
-  it('is taken part in by itself, and refusals of that are quiet', async () => {
+  it('runs automatically, and its refusals are not shown', async () => {
     await live();
     world.socket.say(frame(11, { fair: { ...fair, stage: 'commit' } }));
     expect(world.socket.sent).toMatchObject([{ type: 'commit', hand: 1 }]);
@@ -91,7 +91,7 @@ describe('the shuffle', () => {
     expect(world.socket.sent[1]).toEqual({ type: 'reveal', hand: 1, entropy: '01'.repeat(32) });
   });
 
-  it('that is wrong is said to be so', async () => {
+  it('is reported if it does not check out', async () => {
     await live();
     const revealed: Event = { type: 'fair_revealed', hand: 1, transcript: {} };
     world.socket.say(frame(11, { hand: handView({ number: 3 }) }, [revealed]));

@@ -1,4 +1,4 @@
-/** What happened at a table, in lines for people. */
+/** The log of a table, as lines of text. */
 
 import type { Event, Frame, TableView } from '../lib/protocol';
 import { namesOf, say, tell, type Names } from '../lib/words.svelte';
@@ -7,7 +7,7 @@ export interface LogLine {
   id: number;
   seq: number;
   kind: 'event' | 'chat' | 'emote' | 'told' | 'refusal';
-  /** In the language that is chosen now. */
+  /** In the current language. */
   readonly text: string;
   name?: string;
   member?: number;
@@ -16,13 +16,13 @@ export interface LogLine {
   hand: number;
 }
 
-/** The shuffle that a frame reveals: checked and sound, wrong, or not checked here. */
+/** Whether the revealed shuffle checks out; null if this page could not check it. */
 export type Verdict = boolean | null;
 
 /** Older lines are dropped. */
 const LENGTH = 500;
 
-/** News that nobody needs to read: the page sees to the shuffle by itself. */
+/** Not worth a line: the page handles the shuffle by itself. */
 const SILENT = new Set(['fair_commit', 'fair_ready']);
 
 export class Log {
@@ -78,7 +78,7 @@ function linesOf(
   return lines;
 }
 
-/** A line whose text is put into words when it is read, so that it follows the language. */
+/** A line whose text is made when it is read, so that it follows the language. */
 function spoken(line: Omit<LogLine, 'text'>, text: () => string): LogLine {
   return Object.defineProperty(line, 'text', { get: text, enumerable: true }) as LogLine;
 }
@@ -93,10 +93,10 @@ function sentences(event: Event, names: Names, verdict: Verdict): string[] {
 function isWorthTelling(event: Event, before: TableView | null, table: TableView): boolean {
   switch (event.type) {
     case 'drawn':
-      // That others draw is no news.
+      // Other seats' draws are not news.
       return event.seat === table.you;
     case 'passed':
-      // That an attack was not answered is news only to whoever made it.
+      // Only the attacker needs to know that nobody answered.
       return table.you !== null && before?.asked?.attacker === table.you;
     case 'told': {
       const isOwn = event.seat !== null && event.seat === table.you;

@@ -6,7 +6,7 @@ import { asked, frame } from './testing';
 import { DRIVE, live, session, world } from './testing-session';
 
 describe('the log', () => {
-  it('has a line for each sentence, in the language that is chosen', async () => {
+  it('has a line for each sentence, in the chosen language', async () => {
     await live();
     const safety: Event = { type: 'played', seat: 1, card: 'ROW', side: 1, cleared: ['STOP'] };
     world.socket.say(frame(11, {}, [safety]));
@@ -18,7 +18,7 @@ describe('the log', () => {
     expect(session.log[1]?.text).toMatch(/^À la défausse/);
   });
 
-  it('leaves out what is no news', async () => {
+  it('leaves out what is not news', async () => {
     const window = asked(3, { what: 'window', attacker: 1, side: 0, hazard: 'STOP' });
     await live(frame(10, { asked: window }));
     const told = (code: string, seat: number | null = 1) =>
@@ -47,7 +47,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('keeps chat and emotes with who said them', async () => {
+  it('keeps chat and emotes with their authors', async () => {
     await live();
     world.socket.say(
       frame(11, {}, [

@@ -23,7 +23,7 @@ describe('memory', () => {
     expect(new Memory('t11', box).read('a')).toBe(11);
   });
 
-  it('does without a store that is broken, full or forbidden', () => {
+  it('works without storage, or with broken or full storage', () => {
     const full = memoryBox();
     full.setItem('millebornes.tables', '{');
     full.setItem = () => {

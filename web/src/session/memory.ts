@@ -1,10 +1,10 @@
-/** What the page remembers of the tables it was at last, beyond a reload. */
+/** Notes on the most recent tables that survive a reload. */
 
 const KEY = 'millebornes.tables';
-/** Tables that are remembered; the others are long over. */
+/** How many tables are remembered. */
 const MOST = 8;
 
-/** The little of `localStorage` that is needed; a browser may forbid it. */
+/** The part of `localStorage` that is used; a browser may forbid it. */
 export type Box = Pick<Storage, 'getItem' | 'setItem'>;
 
 type Notes = Record<string, unknown>;
@@ -29,7 +29,7 @@ export class Memory {
       const kept = [...others, [this.table, { ...notes, [name]: value }]];
       this.box?.setItem(KEY, JSON.stringify(kept));
     } catch {
-      // Full or forbidden: then a reload loses it, and nothing else is wrong.
+      // Full or forbidden: a reload loses the note, and everything else works.
     }
   }
 

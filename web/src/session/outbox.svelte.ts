@@ -5,7 +5,7 @@ import type { Connection } from './connection';
 
 /** Most messages kept while there is no connection. */
 const MOST = 20;
-/** Refusals of what the page sends by itself, or sends again after a break: nobody need see them. */
+/** Not shown: refusals of what the page sends by itself, or repeats after a break. */
 const QUIET = new Set(['shuffle_moved_on', 'wrong_reveal', 'already_done']);
 
 export function outboxFor(connection: Connection) {

@@ -4,7 +4,7 @@ import { asked, frame, settle, tableView } from './testing';
 import { DRIVE, live, session, turn, world } from './testing-session';
 
 describe('acting', () => {
-  it('answers the decision with a move that there is, once', async () => {
+  it('answers a decision once, with a legal move', async () => {
     await live(frame(10, turn(3)));
     session.move('200');
     session.move('ROLL');
@@ -19,7 +19,7 @@ describe('acting', () => {
     expect(world.socket.sent[0]?.id).not.toBe(world.socket.sent[1]?.id);
   });
 
-  it('does nothing while the story is being told', async () => {
+  it('does nothing during a story', async () => {
     await live();
     session.tellStory = () => new Promise(() => {});
     world.socket.say(frame(11, turn(3), [DRIVE]));
@@ -32,7 +32,7 @@ describe('acting', () => {
     expect(world.socket.sent).toHaveLength(1);
   });
 
-  it('says a move again after a break, and is not upset if it had arrived', async () => {
+  it('resends a move after a break, and shows no error if it had arrived', async () => {
     await live(frame(10, turn(3)));
     session.move('ROLL');
     const [said] = world.socket.sent;
@@ -48,7 +48,7 @@ describe('acting', () => {
     expect(session.refusal).toBeNull();
   });
 
-  it('is not upset either if the game has moved on', async () => {
+  it('shows no error either if the game has moved on', async () => {
     await live(frame(10, turn(3)));
     session.move('ROLL');
     const id = world.socket.sent[0]?.id;
@@ -60,7 +60,7 @@ describe('acting', () => {
     expect(session.refusal).toBeNull();
   });
 
-  it('is not upset if the next hand has been dealt meanwhile', async () => {
+  it('shows no error if the next hand has been dealt meanwhile', async () => {
     await live(frame(10, { asked: { ...asked(3), what: 'next' } }));
     session.send({ type: 'next', decision: 3 });
     const rejected = { type: 'rejected', sentence: '', params: {}, id: null, table: null };
@@ -70,13 +70,13 @@ describe('acting', () => {
     expect(world.socket.sent).toEqual([{ type: 'next', decision: 3 }]);
     world.socket.say({ ...rejected, code: 'stale_decision' });
     expect(session.refusal).toBeNull();
-    // Without a break in between it is news.
+    // Without a break in between it is shown.
     session.send({ type: 'next', decision: 3 });
     world.socket.say({ ...rejected, code: 'stale_decision' });
     expect(session.refusal).toMatchObject({ code: 'stale_decision' });
   });
 
-  it('leaves when the connection is back, even if the page has gone on', async () => {
+  it('leaves the table when the connection is back, even if the page has moved on', async () => {
     await live();
     world.socket.drop();
     session.send({ type: 'leave' });
@@ -89,7 +89,7 @@ describe('acting', () => {
     expect(world.sockets).toHaveLength(length);
   });
 
-  it('keeps what is said while there is no connection', async () => {
+  it('queues messages while there is no connection', async () => {
     await live();
     world.socket.drop();
     session.send({ type: 'chat', text: 'hello?' });
@@ -102,7 +102,7 @@ describe('acting', () => {
     expect(world.socket.sent).toEqual([]);
   });
 
-  it('says why it was refused, and shows the table as it is', async () => {
+  it('shows why a move was refused, and the current table', async () => {
     await live(frame(10, turn(3)));
     session.move('ROLL');
     const id = world.socket.sent[0]?.id;
@@ -138,7 +138,7 @@ describe('acting', () => {
     expect(session.sent).toBe('ROLL');
     world.socket.say(frame(11, turn(4), [DRIVE]));
     expect(session.sent).toBe('ROLL');
-    // The table has it: nothing is said again after a break.
+    // The table has it: nothing is resent after a break.
     world.socket.drop();
     await world.pass(250);
     world.socket.accept();
@@ -148,7 +148,7 @@ describe('acting', () => {
     expect(session.sent).toBeNull();
   });
 
-  it('shows a hint for as long as it is for this decision', async () => {
+  it('shows a hint only during its decision', async () => {
     await live(frame(10, turn(3)));
     session.askHint();
     expect(world.socket.sent).toEqual([{ type: 'hint', decision: 3 }]);

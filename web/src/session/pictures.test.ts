@@ -16,7 +16,7 @@ describe('the story', () => {
     return { told, next: async () => (ends.shift()?.(), settle()) };
   }
 
-  it('shows each picture when its story has been told', async () => {
+  it('shows each picture after its story', async () => {
     await live();
     const { told, next } = story();
     const events: string[] = [];
@@ -36,7 +36,7 @@ describe('the story', () => {
     expect(events).toEqual(['played', 'played']);
   });
 
-  it('gives the story the pictures before and after', async () => {
+  it('passes the pictures before and after to the story', async () => {
     await live(frame(10, turn(1)));
     const seen: unknown[] = [];
     session.tellStory = async (_frame, before, after) => {
@@ -47,7 +47,7 @@ describe('the story', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  it('skips to the newest', async () => {
+  it('skips to the newest picture', async () => {
     await live();
     const { told } = story();
     for (const seq of [11, 12, 13]) world.socket.say(frame(seq, turn(seq), [DRIVE]));
@@ -60,7 +60,7 @@ describe('the story', () => {
     expect(told).toEqual([11, 14]);
   });
 
-  it('jumps when too much is waiting', async () => {
+  it('skips stories when too many pictures are waiting', async () => {
     await live();
     const { told, next } = story();
     for (let seq = 11; seq <= 17; seq++) world.socket.say(frame(seq, turn(seq), [DRIVE]));
@@ -69,7 +69,7 @@ describe('the story', () => {
     expect(session.table?.asked?.decision).toBe(12);
   });
 
-  it('is not told to a page that nobody sees, or that is to be still', async () => {
+  it('is skipped on a hidden page, or with animations off', async () => {
     await live();
     const { told } = story();
     world.hidden = true;
@@ -82,7 +82,7 @@ describe('the story', () => {
     expect(told).toEqual([]);
   });
 
-  it('is cut short when the page is left', async () => {
+  it('is cut short when the page is hidden', async () => {
     await live();
     story();
     world.socket.say(frame(11, turn(1), [DRIVE]));
@@ -107,7 +107,7 @@ describe('the story', () => {
     shown.mockRestore();
   });
 
-  it('has nothing to tell of a frame without events', async () => {
+  it('is skipped for a frame without events', async () => {
     await live();
     const { told } = story();
     world.socket.say(frame(11, turn(1)));

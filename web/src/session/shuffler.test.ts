@@ -68,7 +68,7 @@ const revealed = (frames: Frames) =>
     .find((one) => one.type === 'fair_revealed') as FairRevealed;
 
 describe('taking part', () => {
-  it('commits, then reveals, each once', () => {
+  it('commits, then reveals, once each', () => {
     follow(framesOf('person'));
     const first = said.filter((message) => 'hand' in message && message.hand === 1);
     expect(first.map(({ type }) => type)).toEqual(['commit', 'reveal']);
@@ -77,7 +77,7 @@ describe('taking part', () => {
     expect(first[1]).toMatchObject({ entropy: client?.entropy });
   });
 
-  it('reveals nothing that another device has committed to', () => {
+  it('reveals nothing that another device committed to', () => {
     follow(
       framesOf('person').slice(6),
       shuffler(() => new Uint8Array(32)),
@@ -85,7 +85,7 @@ describe('taking part', () => {
     expect(said.map(({ type }) => type)).not.toContain('reveal');
   });
 
-  it('reveals after a reload what it has committed to before', () => {
+  it('reveals after a reload what it committed to before', () => {
     const frames = framesOf('person');
     const committed = frames.findIndex(({ fair }) => fair?.commits['0'] !== undefined);
     follow(frames.slice(0, committed));
@@ -97,7 +97,7 @@ describe('taking part', () => {
     expect(said[0]).toMatchObject({ type: 'reveal', hand: 1 });
   });
 
-  it('says it again on a new connection', () => {
+  it('repeats its message on a new connection', () => {
     const frame = framesOf('person').find(({ fair }) => fair !== null);
     const by = shuffler();
     const table = view(frame!);
@@ -107,26 +107,26 @@ describe('taking part', () => {
     expect(by.answer(table)).toMatchObject({ type: 'commit', hand: 1 });
   });
 
-  it('only looks on where it has no seat', () => {
+  it('takes no part without a seat', () => {
     follow(framesOf('watcher'));
     expect(said).toEqual([]);
   });
 });
 
 describe('checking', () => {
-  it('finds an honest shuffle as it was promised', () => {
+  it('verifies an honest shuffle', () => {
     expect(follow(framesOf('person'))).toBe(true);
     expect(follow(framesOf('watcher'), shuffler())).toBe(true);
   });
 
-  it('still can after a reload in the middle of the hand', () => {
+  it('still verifies after a reload in mid-hand', () => {
     const frames = framesOf('person');
     const dealt = frames.findIndex(({ events }) => events.some(({ type }) => type === 'dealt'));
     follow(frames.slice(0, dealt + 20));
     expect(follow(frames.slice(dealt), shuffler())).toBe(true);
   });
 
-  it('cannot say if it did not see the shuffle, or the deal', () => {
+  it('gives no verdict without having seen the shuffle or the deal', () => {
     const frames = framesOf('person');
     const dealt = frames.findIndex(({ events }) => events.some(({ type }) => type === 'dealt'));
     expect(follow(frames.slice(dealt))).toBeNull();
@@ -135,7 +135,7 @@ describe('checking', () => {
     expect(follow(frames.slice(dealt + 1), shuffler())).toBeNull();
   });
 
-  it('cannot say if its own seat came too late to take part', () => {
+  it('gives no verdict if its own seat was too late to take part', () => {
     const frames = framesOf('watcher').map((frame) => ({ ...frame, you: 2 }));
     expect(follow(frames)).toBeNull();
   });

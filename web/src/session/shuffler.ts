@@ -16,7 +16,7 @@ import {
 } from './fair';
 import type { Memory } from './memory';
 
-/** One shuffle as this page saw it, and what it brought. */
+/** One shuffle as this page saw it, and what it contributed. */
 interface Round {
   hand: number;
   ctx: string;
@@ -24,34 +24,34 @@ interface Round {
   commit: string;
   /** Every K that was broadcast, by seat. */
   commits: Record<string, string>;
-  /** The seat that takes part here; null: watching. */
+  /** The seat of this page; null for a spectator. */
   seat: number | null;
   /** E of that seat. */
   entropy: string | null;
-  /** Was it seen when all K were in? Before that, more may come. */
+  /** Has this page seen all K? Until then more may come. */
   closed: boolean;
 }
 
-/** A card that a seat was seen to take from the deck (`?`: its face was hidden), or to lay down. */
+/** A card that a seat drew (`?` if its face was hidden) or played. */
 interface Seen {
   seat: number;
   card: string;
 }
 
-/** The shuffle of this hand, and that of the next. */
+/** This hand's shuffle and the next one's. */
 const KEPT = 2;
 const NOTE = 'shuffles';
 
 export class Shuffler {
   #rounds: Round[];
-  /** Who took the cards of the hand from the deck, in order; null: its deal was not seen. */
+  /** The cards drawn from the deck in order; null if this page did not see the deal. */
   #taken: Seen[] | null = null;
   #laid: Seen[] = [];
-  /** What was sent on this connection: each message once. */
+  /** Messages already sent on this connection. */
   #sent = new Set<string>();
 
   constructor(
-    /** A reload must not lose the entropy: the seat could not reveal it. */
+    /** Stored, because after losing the entropy in a reload the seat could not reveal it. */
     private readonly memory: Pick<Memory, 'read' | 'write'>,
     private readonly random: (size: number) => Uint8Array,
   ) {
@@ -59,7 +59,7 @@ export class Shuffler {
     this.#rounds = Array.isArray(kept) ? (kept as Round[]) : [];
   }
 
-  /** A new connection: what was said on the last one may be lost. */
+  /** A new connection: messages on the last one may be lost. */
   startAgain(): void {
     this.#sent.clear();
   }
@@ -77,7 +77,7 @@ export class Shuffler {
     this.#write();
   }
 
-  /** What this seat has to say to the shuffle now. */
+  /** The message that the shuffle needs from this seat now. */
   answer(table: TableView): In | null {
     const fair = table.fair;
     if (fair === null || table.you === null || fair.stage === 'ready') return null;
@@ -98,7 +98,7 @@ export class Shuffler {
     return null;
   }
 
-  /** Follows the cards of the hand. */
+  /** Notes the cards that an event shows. */
   follow(event: Event): void {
     switch (event.type) {
       case 'dealt':
@@ -115,14 +115,14 @@ export class Shuffler {
     }
   }
 
-  /** The deal was missed, or is taken back: the cards of this hand tell nothing. */
+  /** The deal was missed or taken back: the cards of this hand prove nothing. */
   loseTrack(): void {
     this.#taken = null;
   }
 
   /**
-   * Is the shuffle of the hand that has ended the one that was promised? null: this page did not
-   * see enough of it to say so, or its seat has no part in it.
+   * Was the ended hand shuffled as promised? null if this page did not
+   * see enough to check, or its seat took no part.
    */
   check(hand: number, data: Record<string, unknown>): boolean | null {
     const transcript = readTranscript(data);
@@ -138,7 +138,7 @@ export class Shuffler {
     return sawAll && hasPart ? true : null;
   }
 
-  /** Did every card that was seen come from this deck, and from its place in it? */
+  /** Does every card seen match this deck, in its order? */
   #isDealtFrom(deck: string[], order: number[]): boolean {
     if (deck.length !== order.length) return false;
     const held: string[][] = [];
@@ -148,7 +148,7 @@ export class Shuffler {
       (held[seat] ??= []).push(real);
     }
     if (this.#taken === null) return true;
-    // What the others have laid must have been in their hands.
+    // Cards that others played must have been in their hands.
     return this.#laid.every(({ seat, card }) => {
       const at = held[seat]?.indexOf(card) ?? -1;
       if (at >= 0) held[seat]?.splice(at, 1);
@@ -159,7 +159,7 @@ export class Shuffler {
   #round(fair: Fair, you: number | null): Round {
     const { hand, ctx, commit } = fair;
     const known = this.#rounds.find((one) => one.hand === hand && one.ctx === ctx);
-    // The first C that was seen counts: another one later would be a broken promise.
+    // The first C counts: a different one later would be a broken promise.
     if (known !== undefined) return known;
     const round: Round = {
       hand,
@@ -190,13 +190,13 @@ function dealt(dealer: number, hands: string[][]): Seen[] {
   });
 }
 
-/** Does the transcript hold what the server and the seats had committed to? */
+/** Does the transcript match the commitments of the server and the seats? */
 function isPromised(transcript: Transcript, round: Round): boolean {
   if (transcript.ctx !== round.ctx || transcript.commit !== round.commit) return false;
   const brought = new Map(transcript.clients.map(({ seat, commit }) => [seat, commit]));
   const shown = Object.entries(round.commits);
   if (!shown.every(([seat, commit]) => brought.get(Number(seat)) === commit)) return false;
-  // Whoever brought something that nobody was shown could have chosen it last.
+  // A contribution without a broadcast commitment could have been chosen last.
   const hidden = [...brought].some(([seat, k]) => k !== '' && round.commits[seat] !== k);
   return !(round.closed && hidden);
 }

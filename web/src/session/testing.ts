@@ -1,4 +1,4 @@
-/** A browser for tests: its time, its sockets and its memory are moved by hand. */
+/** A fake browser for tests, which control its time, sockets and memory. */
 
 import { ApiError, type api } from '../lib/api';
 import type { Asked, EditionInfo, Event, Frame, HandView, Out, TableView } from '../lib/protocol';
@@ -16,7 +16,7 @@ export class FakeSocket {
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
   readyState = 1;
   sent: Record<string, unknown>[] = [];
-  /** The code that the page closed it with. */
+  /** The code with which the page closed it. */
   closedWith: number | null = null;
 
   constructor(readonly url: string) {}
@@ -55,9 +55,9 @@ export class FakeWorld implements World {
   sockets: FakeSocket[] = [];
   hidden = false;
   view: TableView = tableView();
-  /** What the server answers to a look; 200 is the view. */
+  /** The status of the server's answer to a look; 200 returns the view. */
   lookStatus = 200;
-  /** Why the server refuses who would join. */
+  /** The code with which the server refuses to let someone join. */
   joinCode: string | null = null;
   looks = 0;
   isSignedOut = false;
@@ -116,7 +116,7 @@ export class FakeWorld implements World {
     return socket;
   }
 
-  /** Lets time pass, and everything happen that is due. */
+  /** Advances time and runs everything that is due. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.time + milliseconds;
     for (;;) {
@@ -131,7 +131,7 @@ export class FakeWorld implements World {
   }
 }
 
-/** Everything that waits for no time at all happens. */
+/** Runs everything that waits for no time at all. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }

@@ -1,5 +1,5 @@
-/** The link that makes another device the same player. The code stands in the fragment: a
- * fragment is never sent, so no server or proxy on the way writes it down. */
+/** The link that makes another device the same player. The code is in the fragment:
+ * fragments are never sent, so no server or proxy logs it. */
 
 import { ApiError, troubleIn } from '../lib/api';
 import { say } from '../lib/words.svelte';
@@ -11,7 +11,7 @@ export function deviceLink(code: string): string {
   return `${location.origin}/${MARK}${code}`;
 }
 
-/** The code in what someone typed or pasted: the code itself, or the link with it. */
+/** Finds the code in typed or pasted text: the code itself, or a link with it. */
 export function codeIn(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.indexOf(MARK);

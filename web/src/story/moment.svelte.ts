@@ -1,4 +1,4 @@
-/** The moments of a hand: a plate over the road says in large letters what has just happened. */
+/** The highlights of a hand, announced in large letters on a plate over the road. */
 
 import type { Event } from '../lib/protocol';
 import { say, tell, type Names } from '../lib/words.svelte';
@@ -6,18 +6,18 @@ import { say, tell, type Names } from '../lib/words.svelte';
 const SHOWN = 1600;
 
 export class Moment {
-  /** What the plate says. */
+  /** The text on the plate. */
   text = $state<string | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** This has happened: does everybody look up? */
+  /** Shows an event, if it is a highlight. */
   now(event: Event, names: Names, pace: number): void {
     if (!isMoment(event)) return;
-    // The cards say who answers what; the word is what one calls out.
+    // The cards show who answers what; the plate only says what people call out.
     const isCoup = event.type === 'countered';
     this.text = isCoup ? say('table', 'coup_fourre') : (tell(event, names)[0] ?? null);
     clearTimeout(this.#timer);
-    // It can be read even where nothing moves.
+    // Without animations it still stays long enough to read.
     this.#timer = setTimeout(() => (this.text = null), SHOWN * (pace || 1));
   }
 

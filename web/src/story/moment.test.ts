@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 describe('a moment of the game', () => {
-  it('is told in large letters, for a while, even if nothing moves', () => {
+  it('is shown in large letters for a while, even without animations', () => {
     const moment = new Moment();
     for (const pace of [1, 0]) {
       moment.now(COUP, NAMES, pace);
@@ -36,7 +36,7 @@ describe('a moment of the game', () => {
     }
   });
 
-  it('is followed by the next one, which has its full time', () => {
+  it('is replaced by the next one, which gets its full time', () => {
     const moment = new Moment();
     moment.now(COUP, NAMES, 1);
     vi.advanceTimersByTime(1500);
@@ -45,7 +45,7 @@ describe('a moment of the game', () => {
     expect(moment.text).toBe('You call the extension: the trip is now 1000.');
   });
 
-  it('is no ordinary card', () => {
+  it('is not shown for an ordinary card', () => {
     const moment = new Moment();
     moment.now({ type: 'discarded', seat: 1, card: '25' }, NAMES, 1);
     expect(moment.text).toBeNull();

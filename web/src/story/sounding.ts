@@ -1,4 +1,4 @@
-/** What an event sounds like. A story sounds when it is told; without one, all at once. */
+/** The sound of each event: during its animation, or at once if there is none. */
 
 import { kindOf } from '../lib/cards';
 import type { Event, TableView } from '../lib/protocol';
@@ -38,19 +38,19 @@ export class Sounding {
   readonly #table: () => TableView | null;
   readonly #ontold: (event: Event) => void;
 
-  /** @param ontold what else goes with an event when it is told. */
+  /** @param ontold called with each event at the same time. */
   constructor(table: () => TableView | null, ontold: (event: Event) => void) {
     this.#table = table;
     this.#ontold = ontold;
   }
 
-  /** These events are about to be told. */
+  /** These events come next. */
   expect(events: Event[]): void {
     this.rest();
     this.#expected = [...events];
   }
 
-  /** This one is told now. */
+  /** This event is being animated now. */
   now(event: Event): void {
     if (!this.#expected.includes(event)) return;
     this.#expected = this.#expected.filter((other) => other !== event);
@@ -59,7 +59,7 @@ export class Sounding {
     this.#ontold(event);
   }
 
-  /** Whatever has not been told in a story; each sound once. */
+  /** Plays the events that were not animated; each sound once. */
   rest(): void {
     const events = this.#expected;
     this.#expected = [];

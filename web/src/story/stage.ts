@@ -1,4 +1,4 @@
-/** The air above the table: cards that travel, on a layer of their own. */
+/** The layer above the table on which cards fly. */
 
 import { mount, unmount } from 'svelte';
 
@@ -19,10 +19,10 @@ export interface Flight {
   delay?: number;
   /** Degrees at the end: a coup fourré lies crosswise. */
   turn?: number;
-  /** How much larger the card is half-way. */
+  /** Scale of the card half-way. */
   rise?: number;
   easing?: string;
-  /** Does the card fade away at the end? */
+  /** Does the card fade out at the end? */
   fades?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Flying {
   remove: () => void;
 }
 
-/** A card's own box at the middle of a place, whatever the shape of the place. */
+/** A card's box, centred in a place of any shape. */
 export function cardBox(place: Box): Box {
   const width = Math.min(place.width, place.height / 1.4);
   const height = width * 1.4;
@@ -44,7 +44,7 @@ export function cardBox(place: Box): Box {
   };
 }
 
-/** How a card that lies at `to` must be moved to be seen at `from`. */
+/** The transform that shows a card lying at `to` as if it were at `from`. */
 export function moved(from: Box, to: Box): string {
   const x = from.left + from.width / 2 - (to.left + to.width / 2);
   const y = from.top + from.height / 2 - (to.top + to.height / 2);
@@ -58,13 +58,13 @@ export class Stage {
   #hidden: HTMLElement[] = [];
   #running: Animation[] = [];
 
-  /** @param root where places are looked for; @param layer where cards fly. */
+  /** @param root contains the places; @param layer where cards fly. */
   constructor(root: HTMLElement, layer: HTMLElement) {
     this.#root = root;
     this.#layer = layer;
   }
 
-  /** A place on the table that can be seen now. */
+  /** The first of these places that is visible now. */
   place(...names: string[]): HTMLElement | null {
     for (const name of names) {
       const found = this.#root.querySelector<HTMLElement>(`[data-place="${name}"]`);
@@ -73,14 +73,14 @@ export class Stage {
     return null;
   }
 
-  /** Hides what is on its way until everything is put back. */
+  /** Hides an element until `clear`. */
   hide(element: HTMLElement | null): void {
     if (element === null) return;
     element.style.opacity = '0';
     this.#hidden.push(element);
   }
 
-  /** A card that lies in the air, until whoever made it removes it. */
+  /** A card on the layer; the caller removes it. */
   make(card: string, at: Box): Flying {
     const element = document.createElement('div');
     element.className = 'flying';
@@ -96,14 +96,14 @@ export class Stage {
     return { element, remove };
   }
 
-  /** A card that lies in the air until everything is put back. */
+  /** A card on the layer until `clear`. */
   put(card: string, at: Box): HTMLElement {
     const flying = this.make(card, at);
     this.#flying.push(flying);
     return flying.element;
   }
 
-  /** Lets a card travel; it stays where it has landed until everything is put back. */
+  /** Flies a card; it stays where it lands until `clear`. */
   async fly(flight: Flight): Promise<void> {
     const to = cardBox(flight.to);
     const from = cardBox(flight.from);
@@ -136,14 +136,14 @@ export class Stage {
     );
   }
 
-  /** Runs an animation to its end, or until it is cut short. */
+  /** Runs an animation until it ends or is cut short. */
   async run(element: Element, frames: Keyframe[], timing: KeyframeAnimationOptions): Promise<void> {
     const animation = element.animate(frames, timing);
     this.#running.push(animation);
     await animation.finished.catch(() => undefined);
   }
 
-  /** Everything is as the picture has it: nothing flies, nothing is hidden. */
+  /** Ends all animations: nothing flies, nothing is hidden. */
   clear(): void {
     for (const animation of this.#running) animation.cancel();
     for (const { remove } of this.#flying) remove();

@@ -1,4 +1,4 @@
-/** Tells what happened: each event as cards that travel. Times are for the full pace. */
+/** Animates events as cards that fly. Times are for full speed. */
 
 import { tick } from 'svelte';
 
@@ -19,13 +19,13 @@ const REST = 450;
 export interface Teller {
   stage: Stage;
   pace: () => number;
-  /** An event is being told now. */
+  /** An event is being animated now. */
   ontold: (event: Event) => void;
-  /** Where a card that was dragged has been let go, if it still lies there. */
+  /** Where a dragged card was dropped, if it still lies there. */
   dropped: () => Box | null;
 }
 
-/** Where a card lands on a side. A strip has no distance piles: then the whole side is the place. */
+/** Where a card lands on a side. A strip has no distance piles: there it is the whole side. */
 function landing(card: string, side: number): string[] {
   const whole = `side-${side}`;
   switch (kindOf(card)) {
@@ -40,23 +40,23 @@ function landing(card: string, side: number): string[] {
   }
 }
 
-/** The cards that have already left the hand in this frame, so that equal ones go one by one. */
+/** The cards that have left the hand in this frame, so that equal ones leave one by one. */
 type Gone = Set<string>;
 
 export class Story {
   readonly #teller: Teller;
-  /** What is told once the new picture is shown: draws and deals go to places that are new. */
+  /** Events animated after the new picture is shown: draws and deals fly to new places. */
   #afterwards: Event[] = [];
-  /** The new picture came before the story had ended. */
+  /** The new picture was shown before the story ended. */
   #isCut = false;
 
   constructor(teller: Teller) {
     this.#teller = teller;
   }
 
-  /** Tells one frame up to the new picture. */
+  /** Animates one frame up to the new picture. */
   async tell(frame: Frame, before: TableView | null): Promise<void> {
-    // The picture before this frame may have been set just now.
+    // Let Svelte draw the picture before this frame.
     await tick();
     this.#isCut = false;
     this.#afterwards = [];
@@ -76,7 +76,7 @@ export class Story {
     }
   }
 
-  /** The new picture is shown: what was in the air lies on the table, and the draws come in. */
+  /** The new picture is shown: removes flying cards and animates the draws. */
   finish(shown: TableView): void {
     this.#isCut = true;
     this.#teller.stage.clear();
@@ -115,7 +115,7 @@ export class Story {
     return this.#teller.pace();
   }
 
-  /** Where a seat's card comes from; a card of the own hand leaves its place there. */
+  /** Where a seat's card flies from. A card of the viewer's hand is hidden there. */
   #origin(seat: number, card: string, before: TableView, gone: Gone): Box | null {
     const { stage } = this.#teller;
     if (seat !== before.you) return stage.place(`seat-${seat}`)?.getBoundingClientRect() ?? null;
@@ -170,7 +170,7 @@ export class Story {
     });
     const struck = stage.place(`side-${side}`);
     if (struck === null || this.#isCut) return;
-    // The side that is hit shakes.
+    // The attacked side shakes.
     const shake = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
     void stage.run(struck, shake, { duration: 220 * this.#pace });
   }
@@ -290,7 +290,7 @@ export class Story {
     await Promise.all(all);
   }
 
-  /** A card of the own hand comes in from the pile, and can be used meanwhile. */
+  /** A card flies into the viewer's hand; it can be played meanwhile. */
   async #arrive(place: HTMLElement, pile: Box, delay: number): Promise<void> {
     const start = moved(cardBox(pile), cardBox(place.getBoundingClientRect()));
     await this.#teller.stage.run(

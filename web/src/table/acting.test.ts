@@ -67,7 +67,7 @@ function sitting(more: Partial<TableView> = {}) {
 }
 
 describe('acting', () => {
-  it('chooses a card by a tap and plays it by a second one', () => {
+  it('chooses a card by a tap and plays it by a second tap', () => {
     const { acting, moves } = sitting();
     acting.tap('100#0');
     expect(acting.selected).toBe('100#0');
@@ -76,7 +76,7 @@ describe('acting', () => {
     expect(moves).toEqual(['100']);
   });
 
-  it('waits for a target where there are several', () => {
+  it('waits for a target if there are several', () => {
     const { acting, moves } = sitting();
     acting.tap('STOP#0');
     acting.tap('STOP#0');
@@ -90,7 +90,7 @@ describe('acting', () => {
     expect(moves).toEqual(['STOP>2']);
   });
 
-  it('asks before a move that is hardly meant', () => {
+  it('asks before a move that is probably a mistake', () => {
     const { acting, moves } = sitting();
     acting.act('xACE');
     expect(moves).toEqual([]);

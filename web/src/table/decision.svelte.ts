@@ -1,4 +1,4 @@
-/** What is asked at the table, once its picture is shown. */
+/** The current decision, once its picture is shown. */
 
 import { untrack } from 'svelte';
 

@@ -1,4 +1,4 @@
-/** Playing by keyboard: where the focus goes, and what a key does there. */
+/** Playing by keyboard: moving the focus, and running commands. */
 
 import { tick, untrack } from 'svelte';
 
@@ -8,7 +8,7 @@ import type { Acting } from './acting.svelte';
 import type { Decision } from './decision.svelte';
 import { commandOf, folded, type Command } from './keys';
 
-/** What the list of cards in hand can do. */
+/** The methods of the hand's list. */
 export interface HandList {
   focused(): string | null;
   focus(key?: string | null): void;
@@ -29,7 +29,7 @@ export interface Surroundings {
 }
 
 export class Keyboard {
-  /** Is this person playing by keys just now? Then the focus is led to what is asked. */
+  /** Is this person using the keyboard? Then the focus moves to what is asked. */
   isUsed = false;
   readonly #around: Surroundings;
 
@@ -47,20 +47,20 @@ export class Keyboard {
     if (isHeldDown(event)) event.preventDefault();
     const command = isElsewhere(event) ? null : commandOf(event);
     if (command === null) return;
-    // A key that is held down must not play one card after the other.
+    // Holding a key down must not play several cards.
     if (event.repeat && command.do !== 'step') return;
     this.#around.session.skip();
     if (this.#obey(command)) event.preventDefault();
   }
 
-  /** Leads to what is asked, unless the focus is somewhere of the person's own choice. */
+  /** Moves the focus to what is asked, unless the person has moved it elsewhere. */
   async #lead(): Promise<void> {
     if (!this.isUsed) return;
     await tick();
     const { root, hand, acting } = this.#around;
     const active = document.activeElement;
     const isNowhere = active === null || active === document.body;
-    // A button that answers nothing that is asked of this seat keeps the focus.
+    // A button that does not answer the decision keeps the focus.
     const isAtButtons = Boolean(active?.closest('.actions :not([data-stay]), [data-first]'));
     const isInPlay = isNowhere || isAtButtons || Boolean(active?.closest('.hand'));
     if (!isInPlay || hasDialog()) return;
@@ -72,7 +72,7 @@ export class Keyboard {
     }
   }
 
-  /** Does what a key means here; false if it means nothing here, and the browser may have it. */
+  /** Runs a command; false if it does nothing here and the browser should handle the key. */
   #obey(command: Command): boolean {
     const { session, acting, onhelp, oncancel } = this.#around;
     const hand = this.#around.hand();
@@ -85,7 +85,7 @@ export class Keyboard {
         hand?.end(command.last);
         return true;
       case 'play':
-        // Any other button does what it says.
+        // Leave the key to any other button.
         if (held === null) return false;
         void this.#play(held);
         return true;
@@ -126,13 +126,13 @@ export class Keyboard {
       aims.at((at + by) % aims.length)?.focus();
       return true;
     }
-    // In the log and the chat arrows scroll.
+    // In the log and the chat, arrow keys scroll.
     if (document.activeElement?.closest('aside')) return false;
     this.#around.hand()?.step(by);
     return true;
   }
 
-  /** Plays a card at once where that is clear; otherwise the focus goes to its targets. */
+  /** Plays a card at once if it has one target; otherwise focuses its targets. */
   async #play(key: string): Promise<void> {
     const { acting } = this.#around;
     const [first, second] = acting.plays(acting.cardOf(key));
@@ -152,7 +152,7 @@ export class Keyboard {
     if (token !== null) acting.act(token);
   }
 
-  /** A number is a side while a card is chosen for one, and a distance otherwise. */
+  /** A digit means a side while a card needs a target, and a distance otherwise. */
   #number(number: number): void {
     const { acting, hand } = this.#around;
     const token = acting.drops(acting.card)[`side-${number - 1}`];
@@ -161,7 +161,7 @@ export class Keyboard {
   }
 }
 
-/** A key held down presses one button, not also the one that comes in its place. */
+/** Is the key held down? It must not also press the button that replaces the first. */
 function isHeldDown(event: KeyboardEvent): boolean {
   const target = event.target as Element | null;
   return (

@@ -1,4 +1,4 @@
-/** What is open over the table: one thing at a time. */
+/** The sheet that is open over the table; only one at a time. */
 export interface Opened {
   what: 'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'watchers' | 'leave' | null;
 }

@@ -1,4 +1,4 @@
-/** What the table refused, for as long as that is fresh. */
+/** The latest refusal, shown for a few seconds. */
 
 import { untrack } from 'svelte';
 
