@@ -5,6 +5,6 @@ export default {
   compilerOptions: {
     runes: true,
     // Every styled element carries one of these: short ones keep the scripts small.
-    cssHash: ({ hash, css }) => `s-${hash(css).slice(0, 5)}`,
+    cssHash: ({ hash, css }) => `s${hash(css).slice(0, 5)}`,
   },
 };

@@ -15,7 +15,7 @@ function tables(from: number, count: number): OpenTable[] {
   }));
 }
 
-/** A server with so many tables, and the pages it was asked for. */
+/** A server with this many tables; it notes which pages were requested. */
 function server(count: number): { ask: (page: number) => Promise<OpenTable[]>; asked: number[] } {
   const all = tables(0, count);
   const asked: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * One table, alive, as its screens use it. Each job has a module of its own: entering and losing
- * the table, the frames that come, the pictures that are shown, what is sent, and the log.
+ * One live table, as the screens use it. Each job is a module: entering and losing the table,
+ * incoming frames, the pictures on screen, outgoing messages, and the log.
  */
 
 import { prefs } from '../lib/prefs.svelte';
