@@ -1,4 +1,4 @@
-/** The words of a language: what of `src/millebornes/words/<code>.json` the page needs. */
+/** The words of a language: the part of `src/millebornes/words/<code>.json` that the page needs. */
 declare module 'millebornes:words' {
   /** A sentence, or one sentence for each value of the parameter that `by` names. */
   export type Template = string | Record<string, string>;
@@ -19,7 +19,7 @@ declare module 'millebornes:words' {
     web: Record<string, Section>;
   }
 
-  /** Every language there is, by its own name; the default comes first. */
+  /** All languages, each by its own name; the default comes first. */
   export const languages: readonly { code: string; name: string }[];
   /** Fetches the words of a language: one small file, once. */
   export function load(code: string): Promise<Words>;

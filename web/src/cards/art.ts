@@ -13,7 +13,7 @@ const CAP = 'M14 100V94A86 86 0 0 1 186 94V100Z';
 const PANEL = 'M18 16H182Q198 16 198 32V168Q198 184 182 184H18Q2 184 2 168V32Q2 16 18 16Z';
 const INNER_PANEL = 'M20 22H180Q192 22 192 34V166Q192 178 180 178H20Q8 178 8 166V34Q8 22 20 22Z';
 
-/** The kind of a card is told by the shape of its plate. */
+/** The shape of the plate shows the kind of card. */
 const PLATES: Record<Kind, Layer[]> = {
   hazard: [line('white', 40, TRIANGLE), line('red', 31, TRIANGLE), fill('cream', TRIANGLE)],
   remedy: [
@@ -50,7 +50,7 @@ export function stone(text: string, cap: string): Drawing[] {
   ];
 }
 
-/** A small round car of no make, 100 by 54, wheels apart. */
+/** A small round car of no particular make, 100 by 54; its wheels are separate. */
 export const CAR =
   'M3 42Q1 29 15 26Q23 4 46 4Q62 4 71 22Q92 24 96 38Q97 43 93 43H87A12 12 0 0 0 63 43H37A12 12 0 0 0 13 43H6Q3 43 3 42ZM24 24Q30 11 43 11V24ZM49 11Q58 12 63 24H49Z';
 const CAR_WHEELS = disc(25, 44, 9) + disc(75, 44, 9);
@@ -84,7 +84,7 @@ const WHEEL: Layer[] = [
 
 const HOUSING = 'M-14 -50H14Q24 -50 24 -40V40Q24 50 14 50H-14Q-24 50 -24 40V-40Q-24 -50 -14 -50Z';
 
-/** A traffic light. Which lamp is lit can be told by its place. */
+/** A traffic light. The position shows which lamp is lit. */
 const light = (lit: 'red' | 'lit', edge: number): Layer[] => {
   const y = lit === 'red' ? -30 : 30;
   return [
@@ -207,7 +207,7 @@ const PICTOGRAMS: Record<string, Drawing[]> = {
   ],
 };
 
-/** Of a distance: the farther, the warmer the cap of its stone. */
+/** The cap of a distance's stone: the farther, the warmer. */
 const STONES: Record<string, Drawing[]> = {
   '25': stone('25', 'blue'),
   '50': stone('50', 'green'),
@@ -221,7 +221,7 @@ export function drawingsOf(card: string): Drawing[] {
   return STONES[card] ?? [{ layers: PLATES[kindOf(card)] }, ...(PICTOGRAMS[card] ?? [])];
 }
 
-/** Before a car on the road: the round sign of a limit, and a light that waits for a Roll. */
+/** Signs in front of a car: the speed limit, and the light for a car that needs a Roll. */
 export const ROUND_50: Drawing[] = [
   {
     layers: [

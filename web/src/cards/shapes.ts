@@ -1,4 +1,4 @@
-/** Shapes that pictures are made of, and numerals of our own. */
+/** The shapes of the drawings, and our own numerals. */
 
 /** One shape: filled, or drawn as a line of some width. Its colour is an enamel of tokens.css. */
 export interface Layer {
@@ -29,7 +29,7 @@ export const disc = (x: number, y: number, r: number) =>
 export const at = (x: number, y: number, scale = 1, turn = 0) =>
   `translate(${x} ${y}) rotate(${turn}) scale(${scale})`;
 
-/** As on kilometre stones, 100 high: `[width, path]`. Only those that signs need. */
+/** Numerals as on kilometre stones, 100 high: `[width, path]`. Only those the signs need. */
 const NUMERALS: Record<string, [number, string]> = {
   '0': [
     62,
@@ -48,7 +48,7 @@ const NUMERALS: Record<string, [number, string]> = {
 };
 const GAP = 7;
 
-/** A number in the middle of a sign, `height` high, around `y`. */
+/** A number centred on a sign, `height` high, around `y`. */
 export function number(ink: string, text: string, y: number, height: number): Drawing[] {
   const glyphs = [...text].flatMap((digit) => {
     const glyph = NUMERALS[digit];

@@ -70,11 +70,11 @@ beforeAll(async () => {
 });
 
 describe('differences', () => {
-  it('are none from oneself', () => {
+  it('are empty for the same edition', () => {
     expect(differences(edition(), edition())).toEqual([]);
   });
 
-  it('are said in sentences', () => {
+  it('are full sentences', () => {
     const other = edition({
       battle_hazard_on: 'started',
       safe_trip_points: 200,
@@ -87,7 +87,7 @@ describe('differences', () => {
     ]);
   });
 
-  it('do not speak of what cannot happen', () => {
+  it('leave out what cannot happen', () => {
     const without = edition({
       extension_at: [],
       extension_points: 0,
@@ -98,7 +98,7 @@ describe('differences', () => {
     expect(differences(without, edition())).toEqual(['The trip cannot be extended.']);
   });
 
-  it('show a rule that is newer than this page', () => {
+  it('show a rule unknown to this page', () => {
     const newer = edition({ tow_truck: 3 });
     expect(differences(newer, edition())).toEqual(['tow_truck 3']);
   });
@@ -125,7 +125,7 @@ describe('ruleBook', () => {
     expect(lines(ruleBook(other, edition(), 4), true)).toEqual(['Everybody drives alone.']);
   });
 
-  it('knows a short trip that was chosen', () => {
+  it('uses the chosen short trip', () => {
     const text = lines(ruleBook(edition(), edition(), 4, 700), false).join(' ');
     expect(text).toContain('exactly 700 miles');
   });

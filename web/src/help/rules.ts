@@ -1,15 +1,15 @@
-/** The rules of an edition as readable text, and where they differ from another's. */
+/** The rules of an edition as readable text, and how they differ from another edition. */
 
+import { list, number } from '../lib/format';
 import { SCORE_LINES, type EditionInfo } from '../lib/protocol';
 import { meaning, say, scoreLine } from '../lib/words.svelte';
-import { list, number } from '../parts/format';
 
-/** The edition that the others are compared with: the one that is played when none is named. */
+/** The default edition, which the others are compared with. */
 export const REFERENCE = 'winning-moves';
 
 export interface Line {
   text: string;
-  /** Does the reference say something else here? */
+  /** Does the reference edition differ here? */
   differs: boolean;
 }
 export interface ScoreRow {
@@ -25,12 +25,12 @@ export interface RuleBook {
 
 type Values = Record<string, unknown>;
 
-/** The line of the score sheet that a rule gives the points of. */
+/** The score line whose points a rule sets. */
 const LINE_OF: Record<string, string> = Object.fromEntries(
   Object.entries(SCORE_LINES).flatMap(([line, rule]) => (rule === null ? [] : [[rule, line]])),
 );
 
-/** Which rules are told under which heading, in the order of a game. */
+/** The rules under each heading, in the order of a game. */
 const PARTS: [string, string[]][] = [
   [
     'deal',
@@ -54,7 +54,7 @@ const PARTS: [string, string[]][] = [
   ],
   ['end', ['base_end', 'must_play_out', 'exhaustion_winner', 'target', 'hands', 'tie']],
 ];
-/** Rules that the lines of the score table tell. */
+/** Rules that are part of the score table. */
 const IN_SCORE: Record<string, string[]> = {
   trip: ['exhaustion_winner'],
   delayed_action: ['delayed_action_needs_empty_start'],
@@ -78,7 +78,7 @@ function includes(value: unknown, players: number): boolean {
   return Array.isArray(value) && value.includes(players);
 }
 
-/** A rule that holds at some player counts: for this table, or for all of them. */
+/** A rule for certain player counts: whether it holds at this table, or which counts those are. */
 function atCounts(key: string, value: unknown, players: number | null): string {
   const counts = Array.isArray(value) ? (value as number[]) : [];
   if (players !== null) return say('rules', `${key}_${includes(counts, players) ? 'here' : 'not'}`);
@@ -104,7 +104,7 @@ function tripText(value: unknown, players: number | null, trip: number | null): 
   return say('rules', 'trip_by', { trips: parts.join(', ') });
 }
 
-/** One rule as a sentence; null where it has nothing to say by these rules. */
+/** One rule as a sentence; null if it does not apply. */
 function sentence(
   rule: string,
   values: Values,
@@ -121,7 +121,7 @@ function sentence(
     case 'hazards_removed_at':
       return atCounts('removed', value, players);
     case 'short_trip_at':
-      // At a table the choice has been made.
+      // At a table this has been decided.
       return players === null ? atCounts('short', value, null) : null;
     case 'extension_at':
       return atCounts('extension', value, players);
@@ -205,7 +205,7 @@ function when(line: string, values: Values): string {
   }
 }
 
-/** The whole text; for a table of so many players, or for any. */
+/** The whole text, for a number of players or for any. */
 export function ruleBook(
   edition: EditionInfo,
   reference: EditionInfo | undefined,
@@ -216,7 +216,7 @@ export function ruleBook(
   const usual = reference ? valuesOf(reference) : values;
   const isUsual = (rule: string) => !(rule in usual) || isSame(values[rule], usual[rule]);
 
-  /** At a table only what counts there is compared. */
+  /** At a table only the rules that apply there are compared. */
   function differs(rule: string, text: string): boolean {
     if (isUsual(rule)) return false;
     return players === null || sentence(rule, usual, players, trip) !== text;
@@ -240,7 +240,7 @@ export function ruleBook(
   return { parts, score };
 }
 
-/** Only what differs from the reference, a sentence each. */
+/** The differences from the reference edition, one sentence each. */
 export function differences(edition: EditionInfo, reference: EditionInfo): string[] {
   const values = valuesOf(edition);
   const usual = valuesOf(reference);
@@ -249,7 +249,7 @@ export function differences(edition: EditionInfo, reference: EditionInfo): strin
     const line = LINE_OF[name];
     if (line === undefined) return sentence(name, values, null) ?? [];
     if (value === 0) {
-      // "No extension" has been said already where the trip cannot be extended.
+      // If the trip cannot be extended, another line already says so.
       return line === 'extension' ? [] : say('rules', 'points_none', { line: scoreLine(line) });
     }
     const points = { points: Number(value), usual: Number(usual[name]) };

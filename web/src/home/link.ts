@@ -1,4 +1,4 @@
-/** The id of a table in what someone typed or pasted: a link, or only its last part. */
+/** Finds the id of a table in typed or pasted text: a link, or only its last part. */
 
 import { tablePath } from '../lib/router.svelte';
 

@@ -15,7 +15,7 @@ function tables(from: number, count: number): OpenTable[] {
   }));
 }
 
-/** A server with so many tables, and the pages it was asked for. */
+/** A server with this many tables; it notes which pages were requested. */
 function server(count: number): { ask: (page: number) => Promise<OpenTable[]>; asked: number[] } {
   const all = tables(0, count);
   const asked: number[] = [];
@@ -29,7 +29,7 @@ function server(count: number): { ask: (page: number) => Promise<OpenTable[]>; a
 }
 
 describe('gathered', () => {
-  it('is one page and no more where the page is not full', async () => {
+  it('fetches one page if it is not full', async () => {
     const { ask, asked } = server(LOBBY_PAGE - 1);
     const found = await gathered(ask, 3);
     expect(found.tables).toHaveLength(LOBBY_PAGE - 1);
@@ -37,7 +37,7 @@ describe('gathered', () => {
     expect(asked).toEqual([1]);
   });
 
-  it('offers more where the last page that was asked for is full', async () => {
+  it('offers more if the last fetched page is full', async () => {
     const { ask } = server(2 * LOBBY_PAGE + 50);
     expect(await gathered(ask, 1)).toMatchObject({ hasMore: true });
     const two = await gathered(ask, 2);
@@ -54,7 +54,7 @@ describe('gathered', () => {
     expect(asked).toEqual([1, 2]);
   });
 
-  it('lists a table once that slipped onto the next page', async () => {
+  it('lists a table once that moved to the next page', async () => {
     const pages = [tables(0, LOBBY_PAGE), tables(LOBBY_PAGE - 1, 2)];
     const found = await gathered((page) => Promise.resolve(pages[page - 1] ?? []), 2);
     const ids = found.tables.map(({ table }) => table);

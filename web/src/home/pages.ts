@@ -1,4 +1,4 @@
-/** A list that the server tells a page at a time. */
+/** A list that the server returns in pages. */
 
 import { LOBBY_PAGE, type OpenTable } from '../lib/protocol';
 
@@ -9,8 +9,8 @@ export interface Lobby {
 }
 
 /**
- * The first pages of the lobby, one after the other: a page that is not full is the last. A table
- * that slipped onto the next page meanwhile is listed once.
+ * Fetches the first pages of the lobby in order, up to one that is not full. A table
+ * that moved to the next page meanwhile is listed once.
  */
 export async function gathered(
   fetchPage: (page: number) => Promise<OpenTable[]>,

@@ -18,7 +18,7 @@ it('names partners together', () => {
   expect(result.map(({ name }) => name)).toEqual(['A & C', 'B & D']);
 });
 
-it('knows a draw, and a game without a result', () => {
+it('handles a draw, and a game without a result', () => {
   const result = resultOf({ ...game, names: ['A', 'B'], totals: [5000, 5000] });
   expect(result.some(({ won }) => won)).toBe(false);
   expect(resultOf({ ...game, names: ['A', 'B'], totals: [] })).toEqual([]);

@@ -1,4 +1,4 @@
-/** The result of a finished game, side by side, the best first. */
+/** The result of a finished game by side, the best first. */
 
 import type { GameInfo } from '../lib/protocol';
 
@@ -12,7 +12,7 @@ export interface SideResult {
 
 export function resultOf(game: GameInfo): SideResult[] {
   const best = Math.max(...game.totals);
-  // Equal at the top: nobody has won.
+  // A tie for first place has no winner.
   const isDrawn = game.totals.filter((total) => total === best).length > 1;
   return game.totals
     .map((total, side) => ({

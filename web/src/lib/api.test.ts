@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { memoryBox } from '../session/testing';
 import type { ApiError } from './api';
-import { memoryBox } from './testing';
 
 interface Asked {
   method: string;
@@ -65,19 +65,19 @@ async function errorOf(promise: Promise<unknown>): Promise<ApiError> {
 }
 
 describe('the REST interface', () => {
-  it('is asked in the language that is chosen', async () => {
+  it('sends the chosen language', async () => {
     prefs.language = 'fr';
     await api.editions();
     expect(asked).toEqual([{ method: 'GET', path: '/api/editions', body: null, language: 'fr' }]);
   });
 
-  it('opens a table and gives its id', async () => {
+  it('opens a table and returns its id', async () => {
     answer = () => Response.json({ table: 'abc' }, { status: 201 });
     expect(await api.open({ name: 'Ann', players: 3 })).toBe('abc');
     expect(asked.at(-1)?.body).toEqual({ name: 'Ann', players: 3 });
   });
 
-  it('gives records as text', async () => {
+  it('returns records as text', async () => {
     answer = () => new Response('[Edition "article"]');
     expect(await api.record('a/b')).toBe('[Edition "article"]');
     expect(asked[0]?.path).toBe('/api/tables/a%2Fb/record');
@@ -89,7 +89,7 @@ describe('the REST interface', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/api/lobby?page=2']);
   });
 
-  it('becomes one guest before it does what only a guest can do', async () => {
+  it('becomes one guest before requests that need a guest', async () => {
     isGuest = false;
     answer = () => Response.json({ code: 'abc' }, { status: 201 });
     await Promise.all([api.link(), api.link()]);
@@ -109,13 +109,13 @@ describe('the REST interface', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/api/guests', '/api/house-rules']);
   });
 
-  it('learns at a table that it is known', async () => {
+  it('notes at a table that it is a guest', async () => {
     answer = (path) => Response.json(path === '/api/games' ? { running: [1] } : { member: 0 });
     await api.look('t');
     expect(await api.games()).toEqual({ running: [1] });
   });
 
-  it('becomes one guest again when the server has forgotten it, then asks again', async () => {
+  it('becomes a new guest if the server forgot the old one, and retries', async () => {
     localStorage.setItem('millebornes.guest', '1');
     isGuest = false;
     await Promise.all([api.games(), api.games()]);
@@ -125,7 +125,7 @@ describe('the REST interface', () => {
     expect(guest.isSignedOut).toBe(true);
   });
 
-  it('lists no devices for nobody, and asks who it is without becoming anybody', async () => {
+  it('lists no devices without a guest, and creates none to find out', async () => {
     expect(await api.devices()).toEqual([]);
     isGuest = false;
     expect(await api.isSignedOut()).toBe(true);
@@ -135,7 +135,7 @@ describe('the REST interface', () => {
     expect(guest.isSignedOut).toBe(false);
   });
 
-  it('is nobody after it has signed itself out, and the next page knows', async () => {
+  it('is no guest after signing out, and the next page knows', async () => {
     guest.note();
     answer = () => Response.json({});
     const device = { device: 'a/b', label: null, created: 0, seen: 0, is_this: false };
@@ -157,20 +157,20 @@ describe('the REST interface', () => {
     }
   });
 
-  it('says what the server says', async () => {
+  it('passes on the server’s error', async () => {
     answer = () => Response.json({ code: 'seat_taken', sentence: 'Not free.' }, { status: 409 });
     const error = await errorOf(api.join('t', { name: 'Ann' }));
     expect(error).toMatchObject({ status: 409, code: 'seat_taken', sentence: 'Not free.' });
   });
 
-  it('has a sentence of its own when nobody answers', async () => {
+  it('has its own sentence if there is no response', async () => {
     answer = () => new TypeError('failed to fetch');
     const error = await errorOf(api.lobby(1));
     expect(error).toMatchObject({ status: 0, code: 'no_answer' });
     expect(error.sentence).toMatch(/does not answer/);
   });
 
-  it('and when something else answers', async () => {
+  it('has its own sentence if something else responds', async () => {
     answer = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
     expect(await errorOf(api.lobby(1))).toMatchObject({ status: 502, code: 'bad_answer' });
     answer = () => new Response('<h1>Welcome to this hotel</h1>');

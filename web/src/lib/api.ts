@@ -1,4 +1,4 @@
-/** The server's REST interface. Whoever asks becomes a guest when that is needed. */
+/** The server's REST interface. It creates a guest when a request needs one. */
 
 import { guest } from './guest.svelte';
 import { prefs } from './prefs.svelte';
@@ -17,7 +17,7 @@ import type {
 } from './protocol';
 import { say } from './words.svelte';
 
-/** An answer that is not a success, with a sentence for people. Status 0: no answer at all. */
+/** An error response, with a sentence for people. Status 0 means no response at all. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -27,6 +27,11 @@ export class ApiError extends Error {
     super(code);
     this.name = 'ApiError';
   }
+}
+
+/** What went wrong, as a sentence for people. */
+export function troubleIn(error: unknown): string {
+  return error instanceof ApiError ? error.sentence : say('home', 'trouble');
 }
 
 async function fetched(method: string, path: string, body?: object): Promise<Response> {
@@ -50,14 +55,14 @@ async function errorOf(response: Response): Promise<ApiError> {
     const { code, sentence } = (await response.json()) as ErrorBody;
     if (code && sentence) return new ApiError(response.status, code, sentence);
   } catch {
-    // A proxy in between may answer with a page of its own.
+    // A proxy may have answered with its own page.
   }
   return new ApiError(response.status, 'bad_answer', say('errors', 'bad_answer'));
 }
 
 let becoming: Promise<void> | null = null;
 
-/** Becomes a guest; several requests that need it at once become one guest. */
+/** Becomes a guest; concurrent requests share one. */
 function becomeGuest(): Promise<void> {
   becoming ??= (async () => {
     const response = await fetched('POST', '/guests', {});
@@ -69,14 +74,14 @@ function becomeGuest(): Promise<void> {
   return becoming;
 }
 
-/** What only a guest can do. */
+/** Requests that need a guest. */
 const FOR_GUESTS = /^POST \/(tables|house-rules|guests\/link)/;
 
 async function ask(method: string, path: string, body?: object): Promise<Response> {
   if (FOR_GUESTS.test(`${method} ${path}`) && !guest.isKnown) await becomeGuest();
   let response = await fetched(method, path, body);
   if (response.status === 401) {
-    // Signed out on another device; or the server has forgotten this guest, or the browser its
+    // Signed out from another device, or the server lost this guest, or the browser lost its
     // cookie.
     if (guest.isKnown) guest.signOut();
     await becomeGuest();
@@ -106,10 +111,10 @@ export const api = {
   bots: () => json<BotInfo[]>('GET', '/bots'),
   /** Open tables, the newest first, `LOBBY_PAGE` on a page. */
   lobby: (page: number) => json<OpenTable[]>('GET', `/lobby?page=${page}`),
-  /** Whoever is nobody yet has no games, and need not become someone for that. */
+  /** A visitor without a guest token has no games, and needs no guest for that. */
   games: async () =>
     guest.isKnown ? json<MyGames>('GET', '/games') : ({ running: [], recent: [] } as MyGames),
-  /** Opens a table and gives the id for its link. */
+  /** Opens a table and returns its id. */
   open: async (table: NewTable) => (await json<Created>('POST', '/tables', table)).table,
   look: async (table: string) => {
     const view = await json<TableView>('GET', of(table));
@@ -133,6 +138,6 @@ export const api = {
     await json<DeviceInfo>('DELETE', `/guests/devices/${encodeURIComponent(device)}`);
     if (is_this) guest.signOut();
   },
-  /** Has this device been signed out? Asked without becoming anybody. */
+  /** Has this device been signed out? Does not create a guest. */
   isSignedOut: async () => (await fetched('GET', '/guests/devices')).status === 401,
 };

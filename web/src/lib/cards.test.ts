@@ -18,13 +18,13 @@ describe('every card of the words', () => {
     },
   );
 
-  test('has a sign of its own', () => {
+  test('has its own sign', () => {
     const drawn = CODES.map((code) => JSON.stringify(drawingsOf(code)));
     expect(new Set(drawn).size).toBe(CODES.length);
   });
 });
 
-test('a face that is not known has no kind', () => {
+test('an unknown card has no kind', () => {
   expect(kindOf('?')).toBe('unknown');
   expect(kindOf('of a newer server')).toBe('unknown');
 });

@@ -1,4 +1,4 @@
-/** Presentational facts of cards. The rules stay with the server. */
+/** How cards are shown. The rules stay on the server. */
 
 import { FAMILIES } from './protocol';
 
@@ -10,7 +10,7 @@ const KINDS = new Map<string, Kind>(
   ),
 );
 
-/** A hand from left to right: what drives, what mends, what protects, what strikes. */
+/** The order of a hand from left to right: distances, remedies, safeties, hazards. */
 const SHOWN: string[] = [
   ...[...FAMILIES.distance].reverse(),
   ...['ROLL', 'EOL', 'GAS', 'SPARE', 'REP'],
@@ -19,7 +19,7 @@ const SHOWN: string[] = [
   ...FAMILIES.hazard,
 ];
 
-/** What kind of card it is; a face that is not known, or of a newer server, is `unknown`. */
+/** The kind of a card; `unknown` for a hidden card, or one of a newer server. */
 export function kindOf(code: string): Kind {
   return KINDS.get(code) ?? 'unknown';
 }

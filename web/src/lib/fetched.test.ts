@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 
 import { fetched } from './fetched';
 
-test('a part is fetched once, however often it is asked for', async () => {
+test('a part is fetched only once', async () => {
   let fetches = 0;
   const part = fetched(() => Promise.resolve(++fetches));
   expect(await Promise.all([part(), part(), part()])).toEqual([1, 1, 1]);
   expect(fetches).toBe(1);
 });
 
-test('a part that cannot be fetched is tried again after a while', async () => {
+test('a part that cannot be fetched is retried after a while', async () => {
   const waits: number[] = [];
   let tries = 0;
   const part = fetched(

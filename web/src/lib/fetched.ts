@@ -1,10 +1,10 @@
-/** Parts of the program that are fetched when they are needed. */
+/** Code that is loaded on demand. */
 
 const PATIENCE = 2000;
 
 /**
- * A loader that fetches once, however often it is asked. Where that fails it goes on trying: the
- * server may only be starting again.
+ * A loader that fetches once and then caches. It retries until it succeeds: the
+ * server may be restarting.
  */
 export function fetched<T>(
   load: () => Promise<T>,
@@ -23,7 +23,7 @@ export function fetched<T>(
   return () => (found ??= untilThere());
 }
 
-/** Does something once the page has settled. */
+/** Does something when the page is idle. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(work);
   else setTimeout(work, 500);

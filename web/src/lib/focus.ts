@@ -1,6 +1,16 @@
+/** Keyboard focus when the screen changes: it goes to the new heading, as on a new page. */
+
 import { tick } from 'svelte';
 
-/** What had the focus may have gone with its screen: then it goes to the heading of the new one. */
+let isFirst = true;
+
+/** Attached to a heading: focuses it when its screen opens, except on the page's first screen. */
+export function arrive(heading: HTMLElement): void {
+  if (!isFirst) heading.focus({ preventScroll: true });
+  isFirst = false;
+}
+
+/** Focuses the new screen's heading if the focused element went away with the old screen. */
 export async function refocus(): Promise<void> {
   await tick();
   if (document.activeElement !== null && document.activeElement !== document.body) return;

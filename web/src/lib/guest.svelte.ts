@@ -1,6 +1,6 @@
 /**
- * Who this browser is to the server. The cookie that says so is not for scripts to see: a note
- * beside it tells that there is one.
+ * Whether the server knows this browser as a guest. Scripts cannot see the cookie, so a note
+ * in local storage records that there is one.
  */
 
 const KNOWN = 'millebornes.guest';
@@ -8,7 +8,7 @@ const SIGNED_OUT = 'millebornes.signedOut';
 
 class Guest {
   #isKnown = false;
-  /** This device was somebody, and is nobody now: the first page says so. */
+  /** This device has been signed out; the first page says so. */
   isSignedOut = $state(taken(SIGNED_OUT));
 
   get isKnown(): boolean {
@@ -24,7 +24,7 @@ class Guest {
     try {
       localStorage.setItem(KNOWN, '1');
     } catch {
-      // The next page asks once more than it needs to.
+      // The next page makes one more request than it needs to.
     }
   }
 
@@ -34,22 +34,22 @@ class Guest {
     try {
       localStorage.removeItem(KNOWN);
     } catch {
-      // The next page asks, and is told.
+      // The next page finds out from the server.
     }
   }
 
-  /** Begins anew with the first page, which says why. */
+  /** Reloads at the first page, which says that this device was signed out. */
   startAgain(): void {
     try {
       sessionStorage.setItem(SIGNED_OUT, '1');
     } catch {
-      // Whoever has just signed out knows it.
+      // The person has just signed out and knows it.
     }
     location.assign('/');
   }
 }
 
-/** Was there such a note? It is told once. */
+/** Reads and removes a note: was it there? */
 function taken(note: string): boolean {
   try {
     const isThere = sessionStorage.getItem(note) !== null;

@@ -1,4 +1,4 @@
-/** What a person has chosen on this device. Kept in the browser, and shared by its tabs. */
+/** The preferences of this device. Stored in the browser and shared by its tabs. */
 
 import { languages } from 'millebornes:words';
 
@@ -10,7 +10,7 @@ export interface Prefs {
   sound: boolean;
   motion: 'full' | 'fast' | 'off';
   name: string;
-  /** The last table that was opened, to open such a one again. */
+  /** The settings of the last table opened, to repeat it. */
   last: NewTable | null;
   /** The levels of the bots that sat there. */
   lastBots: string[];
@@ -32,7 +32,7 @@ function oneOf<T>(choices: readonly T[], value: unknown, otherwise: T): T {
   return choices.find((choice) => choice === value) ?? otherwise;
 }
 
-/** Whatever is in the store, of this version or another: what cannot be used is left out. */
+/** Stored preferences of any version, with unusable values replaced by defaults. */
 function cleaned(kept: Partial<Record<keyof Prefs, unknown>>): Prefs {
   const bots = Array.isArray(kept.lastBots) ? kept.lastBots : [];
   const last = typeof kept.last === 'object' ? kept.last : null;
@@ -56,7 +56,7 @@ function parsed(text: string | null): Prefs {
   }
 }
 
-/** A browser may forbid the store; then choices last as long as the page. */
+/** A browser may forbid storage; then preferences last as long as the page. */
 function read(): string | null {
   try {
     return globalThis.localStorage?.getItem(KEY) ?? null;
@@ -69,7 +69,7 @@ function write(text: string): void {
   try {
     if (read() !== text) globalThis.localStorage?.setItem(KEY, text);
   } catch {
-    // Nothing is kept, and nothing else is wrong.
+    // Preferences are not saved; everything else works.
   }
 }
 
@@ -83,13 +83,13 @@ globalThis.addEventListener?.('storage', (event: StorageEvent) => {
   if (event.key === KEY) Object.assign(prefs, parsed(event.newValue));
 });
 
-/** Is nothing to move on its own? */
+/** Are animations off? */
 export function isStill(): boolean {
   if (prefs.motion === 'off') return true;
   return globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false;
 }
 
-/** What animation times are multiplied by: 1 full, 0.4 fast, 0 still. */
+/** The factor for animation times: 1 full, 0.4 fast, 0 off. */
 export function pace(): number {
   if (isStill()) return 0;
   return prefs.motion === 'fast' ? 0.4 : 1;

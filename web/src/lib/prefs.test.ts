@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 
-import { memoryBox, settle } from './testing';
+import { memoryBox, settle } from '../session/testing';
 
 /** The module as a page that is loaded now finds it. */
 async function loaded(kept: object | string | null = null, languages = ['de-DE', 'fr-CA', 'en']) {
@@ -20,7 +20,7 @@ async function loaded(kept: object | string | null = null, languages = ['de-DE',
 afterEach(() => vi.unstubAllGlobals());
 
 describe('prefs', () => {
-  it('begin with what the browser says', async () => {
+  it('start with the browser’s settings', async () => {
     const { prefs } = await loaded();
     expect(prefs).toEqual({
       language: 'fr',
@@ -34,7 +34,7 @@ describe('prefs', () => {
     expect((await loaded(null, ['ja'])).prefs.language).toBe('en');
   });
 
-  it('are kept', async () => {
+  it('are stored', async () => {
     const { prefs, box } = await loaded();
     prefs.theme = 'dark';
     prefs.last = { name: 'Ann', players: 4 };
@@ -64,7 +64,7 @@ describe('prefs', () => {
     expect(prefs).toMatchObject({ language: 'en', sound: true });
   });
 
-  it('work in a browser that keeps nothing', async () => {
+  it('work in a browser without storage', async () => {
     vi.stubGlobal('localStorage', undefined);
     vi.resetModules();
     const { prefs } = await import('./prefs.svelte');
@@ -84,7 +84,7 @@ describe('motion', () => {
     expect([pace(), isStill()]).toEqual([0, true]);
   });
 
-  it('stops for those who want less of it everywhere', async () => {
+  it('is off for people who prefer reduced motion', async () => {
     const { pace, isStill } = await loaded();
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
     expect([pace(), isStill()]).toEqual([0, true]);

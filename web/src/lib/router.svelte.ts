@@ -1,4 +1,4 @@
-/** Which screen the address names. */
+/** The screen for the current address. */
 
 import { SCREENS } from './protocol';
 
@@ -37,12 +37,12 @@ export const route: {
 
 let moved = false;
 
-/** Is this another screen than the one that the page was loaded with? */
+/** Has the screen changed since the page was loaded? */
 export function hasMoved(): boolean {
   return moved;
 }
 
-/** Goes to another screen, as a link would. */
+/** Navigates to another screen. */
 export function go(to: string): void {
   if (to === path) return;
   moved = true;
@@ -51,14 +51,14 @@ export function go(to: string): void {
   globalThis.scrollTo?.(0, 0);
 }
 
-/** The path of a link that a plain click follows within the page; null: the browser's own affair. */
+/** The path that a click on a link navigates to within the page; null leaves it to the browser. */
 export function pathOfClick(event: MouseEvent): string | null {
   const modified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
   if (event.defaultPrevented || event.button !== 0 || modified) return null;
   const link = (event.target as Element | null)?.closest?.('a');
   if (!link || link.target || link.hasAttribute('download')) return null;
   if (link.origin !== location.origin || link.pathname.startsWith('/api/')) return null;
-  // A jump within the page, such as the skip link.
+  // A fragment link, such as the skip link.
   if (link.hash && link.pathname === location.pathname) return null;
   return link.pathname;
 }

@@ -28,7 +28,7 @@ describe('the address', () => {
     expect({ ...route }).toEqual({ path, screen, table });
   });
 
-  it('changes by going on and back', async () => {
+  it('changes on navigation, forward and back', async () => {
     const { route, go } = await at('/');
     go('/t/abc');
     go('/t/abc');
@@ -48,7 +48,7 @@ describe('a click on a link', () => {
     return pathOfClick(event as unknown as MouseEvent);
   }
 
-  it('stays in the page', async () => {
+  it('is handled within the page', async () => {
     expect(await clicked({})).toBe('/new');
   });
 

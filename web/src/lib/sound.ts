@@ -1,4 +1,4 @@
-/** Sounds, synthesised here: paper, a horn, a chime. Silent until they are switched on. */
+/** Synthesised sounds: paper, a horn, a chime. Off by default. */
 
 import { prefs } from './prefs.svelte';
 
@@ -20,17 +20,17 @@ interface Tone {
   at?: number;
   lasts: number;
   pitch: number;
-  /** Where the pitch glides to. */
+  /** The pitch at the end. */
   to?: number;
   loud: number;
   wave?: OscillatorType;
 }
 
-/** A breath of noise: a card on felt. */
+/** A short noise: a card on felt. */
 interface Rustle {
   at?: number;
   lasts: number;
-  /** The middle of its band. */
+  /** The centre of its frequency band. */
   pitch: number;
   to?: number;
   loud: number;
@@ -44,7 +44,7 @@ interface Score {
 function chime(pitches: number[], step: number, lasts: number, loud: number): Tone[] {
   return pitches.flatMap((pitch, index) => {
     const at = index * step;
-    // A little of the octave makes a bell of a whistle.
+    // A little of the octave makes it sound like a bell.
     return [
       { at, lasts, pitch, loud },
       { at, lasts: lasts / 2, pitch: 2 * pitch, loud: loud / 4 },
@@ -79,7 +79,7 @@ const SCORES: Record<Sound, Score> = {
   tick: { tones: [{ lasts: 0.03, pitch: 1400, loud: 0.04, wave: 'triangle' }] },
 };
 
-/** The same sound again within this time adds nothing but noise. */
+/** Do not repeat a sound within this time. */
 const TOGETHER = 0.06;
 
 let context: AudioContext | null = null;
@@ -87,7 +87,7 @@ let noise: AudioBuffer | null = null;
 let hasGesture = false;
 const lastAt = new Map<Sound, number>();
 
-/** Browsers let a page sound only after a person has touched it. */
+/** Browsers allow sound only after a user gesture. */
 function touched(): void {
   hasGesture = true;
   if (prefs.sound) void wake()?.resume();
@@ -101,7 +101,7 @@ function wake(): AudioContext | null {
   return context;
 }
 
-/** Plays a sound, if sounds are wanted. */
+/** Plays a sound, if sounds are on. */
 export function play(sound: Sound): void {
   const audio = prefs.sound ? wake() : null;
   if (audio === null || audio.state !== 'running') return;

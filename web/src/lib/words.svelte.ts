@@ -1,24 +1,24 @@
-/** Every sentence and name, in the language that is chosen: `src/millebornes/words`, spoken here. */
+/** Every sentence and name in the chosen language, from `src/millebornes/words`. */
 
 import { languages as known, load, type Words } from 'millebornes:words';
 import { SvelteMap } from 'svelte/reactivity';
 
-import { prefs } from './prefs.svelte';
 import { kindOf } from './cards';
+import { prefs } from './prefs.svelte';
 import type { Event, Hinted, Rejected, Stake, TableView } from './protocol';
 
 type Params = Record<string, string | number>;
 
 const CARD_PARAMETERS = new Set(['card', 'hazard', 'remedy', 'safety']);
-/** A name may stand first: "seat 0 plays Roll." begins with a capital all the same. */
+/** Capitalise the start of a sentence, even if it is a name: "seat 0 plays Roll." */
 const BEGINNING = /(?:^|! )[\p{L}\p{N}_]/gu;
 
 /** The languages that have been fetched. */
 const loaded = new SvelteMap<string, Words>();
-/** The language last seen complete: it stays until the one that was chosen has come. */
+/** The language in use until the chosen one has been fetched. */
 let spoken = '';
 
-/** The languages there are, each by its own name; the default comes first. */
+/** All languages, each by its own name; the default comes first. */
 export function languages(): { code: string; name: string }[] {
   return [...known];
 }
@@ -28,7 +28,7 @@ export async function learn(language: string): Promise<void> {
   if (!loaded.has(language)) loaded.set(language, await load(language));
 }
 
-/** Can the page speak already? */
+/** Has any language been fetched? */
 export function canSpeak(): boolean {
   return loaded.size > 0;
 }
@@ -65,7 +65,7 @@ export function meaning(rule: string): string {
   return words().fields[rule] ?? rule;
 }
 
-/** A printed edition's character, in one line. */
+/** A printed edition in one line. */
 export function character(edition: string): string {
   return words().editions[edition] ?? '';
 }
@@ -80,7 +80,7 @@ export function scoreLine(line: string): string {
   return words().score[line] ?? line;
 }
 
-/** How the seats and sides of one table are called, and which seat is "you". */
+/** The names of seats and sides at a table, and which seat is "you". */
 export interface Names {
   seats: string[];
   sides: string[];
@@ -113,7 +113,7 @@ function shown(params: Params, names: Names): Params {
   return Object.fromEntries(Object.entries(params).map(one));
 }
 
-/** Why a move is refused, as a sentence to the one who tried it. */
+/** Why a move is refused, as a sentence for the player. */
 export function reasonText(reason: { code: string; params: Params }, names: Names): string {
   let template = words().reasons[reason.code];
   if (typeof template === 'object') {
@@ -122,26 +122,26 @@ export function reasonText(reason: { code: string; params: Params }, names: Name
   return sentence(filled(template ?? reason.code, shown(reason.params, names)));
 }
 
-/** Why the table refused: the rules' own reason, or that of the table or the server. */
+/** Why something was refused: a reason of the rules, the table or the server. */
 export function refusalText(rejected: Rejected, names: Names): string {
   const { code, params } = rejected;
   if (code in words().reasons) return reasonText({ code, params }, names);
   const template = words().table[code];
-  // A newer server may have reasons of its own.
+  // A newer server may have unknown reasons.
   return template === undefined ? rejected.sentence : filled(template, params);
 }
 
-/** Why a bot would play what it advises, as a sentence to the one who asked. */
+/** Why a bot advises this move. */
 export function hintText(hint: Hinted, names: Names): string {
   return sentence(filled(words().hints[hint.code] ?? hint.code, shown(hint.params, names)));
 }
 
-/** What hangs on the answer that is awaited, as a sentence to the one who is asked. */
+/** What is at stake in the decision, as a sentence for the player. */
 export function stakeText(stake: Stake, names: Names): string {
   return sentence(filled(words().stakes[stake.code] ?? stake.code, shown(stake.params, names)));
 }
 
-/** What happened, in sentences told to the seat that is "you". Chat and emotes speak for themselves. */
+/** What happened, in sentences for the seat that is "you". Chat and emotes have none. */
 export function tell(event: Event, names: Names): string[] {
   const you = names.you;
   const yours = yourSide(names);
@@ -199,12 +199,12 @@ export function tell(event: Event, names: Names): string[] {
     case 'fair_revealed':
       return [say('told', 'fair_revealed', { hand: event.hand })];
     default:
-      // Chat and emotes; and events that a newer server may tell of.
+      // Chat, emotes, and events of a newer server.
       return [];
   }
 }
 
-/** News of the table; what only programs need to know is passed over. */
+/** News of the table; codes without a text are for programs only. */
 function tellNews(code: string, name: string, isYou: boolean): string[] {
   const area = words().web.told ?? {};
   const template = (isYou ? area[`${code}_you`] : undefined) ?? area[code];

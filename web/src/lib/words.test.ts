@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 
 describe.each(['en', 'fr'] as const)('in %s', (language) => {
-  it('says what Python says', () => {
+  it('produces the same sentences as Python', () => {
     prefs.language = language;
     expect(cases.map(said)).toEqual(cases.map((one) => one[language]));
   });
@@ -67,7 +67,7 @@ describe('words', () => {
 
   const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
-  it('follow the language that is chosen', () => {
+  it('follow the chosen language', () => {
     const roll: Event = { type: 'played', seat: 1, card: 'ROLL', side: 1, cleared: [] };
     expect(tell(roll, names)).toEqual(['Bob plays Roll.']);
     prefs.language = 'fr';
@@ -75,7 +75,7 @@ describe('words', () => {
     prefs.language = 'en';
   });
 
-  it('speak to the one it is about', () => {
+  it('address the player it is about', () => {
     const told = (code: string, seat: number | null) =>
       tell({ type: 'told', code, name: 'Bob', seat } as Event, { ...names, you: 1 });
     expect(told('returned', 1)).toEqual(['You are back at the wheel.']);
@@ -83,7 +83,7 @@ describe('words', () => {
     expect(told('watching', null)).toEqual(['Bob is watching.']);
   });
 
-  it('do not take what they have never heard of for an error', () => {
+  it('cope with unknown codes', () => {
     expect(tell({ type: 'told', code: 'from_the_future', name: '', seat: null } as never, names)) //
       .toEqual([]);
     expect(tell({ type: 'from_the_future' } as never, names)).toEqual([]);
@@ -93,7 +93,7 @@ describe('words', () => {
     expect(refusalText(rejected, names)).toBe('A new reason.');
   });
 
-  it('fill in names as they are', () => {
+  it('insert names unchanged', () => {
     expect(say('told', 'returned', { name: '$& {name} <b>' })) //
       .toBe('$& {name} <b> is back at the wheel.');
   });

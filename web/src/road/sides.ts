@@ -1,4 +1,4 @@
-/** How a side is marked, on its car and wherever its name stands: a colour and a number. */
+/** The colour and number of a side, on its car and beside its name. */
 
 const COLOURS = 8;
 

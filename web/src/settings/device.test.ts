@@ -5,7 +5,7 @@ import { codeIn } from './device';
 const CODE = 'Abc_defghij-klmnopqr12';
 
 describe('codeIn', () => {
-  it('takes a code or the link with it', () => {
+  it('accepts a code or a link with it', () => {
     expect(codeIn(` ${CODE} `)).toBe(CODE);
     expect(codeIn(`http://192.168.1.2:8954/#device=${CODE}`)).toBe(CODE);
   });

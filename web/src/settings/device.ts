@@ -1,5 +1,8 @@
-/** The link that makes another device the same player. The code stands in the fragment: a
- * fragment is never sent, so no server or proxy on the way writes it down. */
+/** The link that makes another device the same player. The code is in the fragment:
+ * fragments are never sent, so no server or proxy logs it. */
+
+import { ApiError, troubleIn } from '../lib/api';
+import { say } from '../lib/words.svelte';
 
 const CODE = /^[A-Za-z0-9_-]{22}$/;
 const MARK = '#device=';
@@ -8,10 +11,16 @@ export function deviceLink(code: string): string {
   return `${location.origin}/${MARK}${code}`;
 }
 
-/** The code in what someone typed or pasted: the code itself, or the link with it. */
+/** Finds the code in typed or pasted text: the code itself, or a link with it. */
 export function codeIn(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.indexOf(MARK);
   const code = at < 0 ? trimmed : trimmed.slice(at + MARK.length);
   return CODE.test(code) ? code : null;
+}
+
+/** Why a code could not be claimed. */
+export function claimTrouble(error: unknown): string {
+  const isGone = error instanceof ApiError && error.status === 404;
+  return isGone ? say('settings', 'claim_failed') : troubleIn(error);
 }

@@ -1,17 +1,18 @@
-/** A person's move on its way: a card is chosen, then where it goes; pointer and keys alike. */
+/** Making a move: choosing a card, then its target; by pointer or keyboard. */
 
 import type { HandView, TableView } from '../lib/protocol';
 import { discardOf, dropName, keysOf, playsOf, type Option } from './moves';
 
-/** What is needed of a session. */
+/** The part of a session that this needs. */
 export interface Played {
   readonly table: TableView | null;
   readonly settled: boolean;
-  readonly refusal: { at: number } | null;
+  /** The move that was sent, until the table shown has confirmed or refused it. */
+  readonly sent: string | null;
   move(token: string): void;
 }
 
-/** A move that is legal but hardly meant: it asks first. */
+/** A legal move that is probably a mistake: it asks first. */
 export interface Question {
   token: string;
   doubt: string;
@@ -20,11 +21,9 @@ export interface Question {
 export class Acting {
   /** The chosen card, by its key. */
   selected = $state<string | null>(null);
-  /** The card that is pointed at or focused: the status line speaks of it. */
+  /** The card pointed at or focused: the status line describes it. */
   regarded = $state<string | null>(null);
   question = $state.raw<Question | null>(null);
-  /** The decision that has been answered, until the table says so. */
-  #sent = $state.raw<{ decision: number; token: string; at: number } | null>(null);
   readonly #session: Played;
 
   constructor(session: Played) {
@@ -35,26 +34,18 @@ export class Acting {
     return this.#session.table?.hand ?? null;
   }
 
-  /** May this viewer answer now what is asked? */
+  /** Can this viewer answer the decision now? */
   get isAsked(): boolean {
-    const { table, settled } = this.#session;
+    const { table, settled, sent } = this.#session;
     if (!settled || table === null || table.you === null || table.asked === null) return false;
-    if (this.sent !== null || !table.asked.seats.includes(table.you)) return false;
+    if (sent !== null || !table.asked.seats.includes(table.you)) return false;
     if (table.seats[table.you]?.away) return false;
     return (table.hand?.legal_moves.length ?? 0) > 0;
   }
 
-  /** Is it this viewer's turn to lay or discard a card? */
+  /** Is it this viewer's turn to play or discard a card? */
   get isTurn(): boolean {
     return this.isAsked && this.#session.table?.asked?.what === 'turn';
-  }
-
-  /** The move that has been sent and that the table has not confirmed or refused yet. */
-  get sent(): string | null {
-    const { table, refusal } = this.#session;
-    const sent = this.#sent;
-    if (sent === null || table?.asked?.decision !== sent.decision) return null;
-    return refusal === null || refusal.at < sent.at ? sent.token : null;
   }
 
   get keys(): string[] {
@@ -69,7 +60,7 @@ export class Acting {
     return this.selected === null ? null : this.cardOf(this.selected);
   }
 
-  /** The ways to lay a card, on one's turn. */
+  /** The ways to play a card in the viewer's turn. */
   plays(card: string | null): Option[] {
     return card === null || !this.isTurn ? [] : playsOf(card, this.#hand?.legal_moves ?? []);
   }
@@ -78,7 +69,7 @@ export class Acting {
     return card === null || !this.isTurn ? null : discardOf(card, this.#hand?.legal_moves ?? []);
   }
 
-  /** The places where this card may be dropped, with the move that each means. */
+  /** The drop zones for this card, each with its move. */
   drops(card: string | null): Record<string, string> {
     const you = this.#session.table?.you ?? 0;
     const own = you % (this.#hand?.sides.length ?? 1);
@@ -89,7 +80,7 @@ export class Acting {
     return drops;
   }
 
-  /** A tap on a card: the first chooses it, a second one plays it where that is clear. */
+  /** A tap on a card: the first chooses it, the second plays it if it has one target. */
   tap(key: string): void {
     if (!this.isTurn) return;
     if (this.selected !== key) {
@@ -101,19 +92,19 @@ export class Acting {
     else if (others.length === 0) this.act(only.token);
   }
 
-  /** Looks away from every card, so that the status line can speak of something else. */
+  /** Clears the chosen card, so that the status line can show something else. */
   lookUp(): void {
     this.selected = null;
     this.regarded = null;
   }
 
-  /** Something else is asked now: what was chosen for the last decision is forgotten. */
+  /** Something else is asked: clears what was chosen for the last decision. */
   forget(): void {
     this.selected = null;
     this.question = null;
   }
 
-  /** Makes a move, or asks first whether it is meant. */
+  /** Makes a move, or asks first if it is probably a mistake. */
   act(token: string): void {
     if (!this.isAsked || !this.#hand?.legal_moves.includes(token)) return;
     const doubt = this.#hand.doubts?.[token];
@@ -124,7 +115,7 @@ export class Acting {
     this.#move(token);
   }
 
-  /** The question has been answered. */
+  /** The person has answered the question. */
   answer(isMeant: boolean): void {
     const asked = this.question;
     this.question = null;
@@ -132,9 +123,6 @@ export class Acting {
   }
 
   #move(token: string): void {
-    const decision = this.#session.table?.asked?.decision;
-    if (decision === undefined) return;
-    this.#sent = { decision, token, at: Date.now() };
     this.selected = null;
     this.#session.move(token);
   }

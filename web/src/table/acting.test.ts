@@ -56,15 +56,18 @@ function sitting(more: Partial<TableView> = {}) {
   const moves: string[] = [];
   const session = {
     table,
-    settled: true,
-    refusal: null,
-    move: (token: string) => void moves.push(token),
-  } as Played & { settled: boolean; refusal: { at: number } | null };
+    settled: true as boolean,
+    sent: null as string | null,
+    move(token: string) {
+      moves.push(token);
+      session.sent = token;
+    },
+  } satisfies Played;
   return { acting: new Acting(session), session, moves };
 }
 
 describe('acting', () => {
-  it('chooses a card by a tap and plays it by a second one', () => {
+  it('chooses a card by a tap and plays it by a second tap', () => {
     const { acting, moves } = sitting();
     acting.tap('100#0');
     expect(acting.selected).toBe('100#0');
@@ -73,7 +76,7 @@ describe('acting', () => {
     expect(moves).toEqual(['100']);
   });
 
-  it('waits for a target where there are several', () => {
+  it('waits for a target if there are several', () => {
     const { acting, moves } = sitting();
     acting.tap('STOP#0');
     acting.tap('STOP#0');
@@ -87,7 +90,7 @@ describe('acting', () => {
     expect(moves).toEqual(['STOP>2']);
   });
 
-  it('asks before a move that is hardly meant', () => {
+  it('asks before a move that is probably a mistake', () => {
     const { acting, moves } = sitting();
     acting.act('xACE');
     expect(moves).toEqual([]);
@@ -105,7 +108,7 @@ describe('acting', () => {
     acting.act('100');
     expect(moves).toEqual(['100']);
     expect(acting.isTurn).toBe(false);
-    session.refusal = { at: Date.now() + 1 };
+    session.sent = null;
     acting.act('100');
     expect(moves).toEqual(['100', '100']);
   });

@@ -1,10 +1,12 @@
-/** Sentences about the table: what is asked, how a car stands, why a card must wait. */
+/** Sentences about the table: what is asked, the state of a car, why a card cannot be played. */
 
+import type { Rules } from '../lib/figures';
+import { list } from '../lib/format';
 import { MEMO, type HandView, type TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
-import { list } from '../parts/format';
+import type { Lane } from '../road/sides';
+import type { LogLine } from '../session/session.svelte';
 import { cardOf, playsOf, targetOf } from './moves';
-import type { Rules } from './scoring';
 
 export function sideOf(seat: number, names: Names): number {
   return seat % names.sides.length;
@@ -25,7 +27,28 @@ export function sideName(side: number, names: Names): string {
   return names.sides[side] ?? '';
 }
 
-/** What the table waits for, told to this viewer. */
+/** The cars on the road. */
+export function lanesOf(hand: HandView, names: Names): Lane[] {
+  return hand.sides.map((side, at) => ({
+    side: at,
+    name: sideName(at, names),
+    miles: side.miles,
+    rolling: side.rolling,
+    limited: side.limited,
+    hazard: side.hazard,
+    you: at === ownSide(names),
+    points: side.points,
+  }));
+}
+
+/** What others did last. */
+export function newsIn(log: LogLine[]): string | null {
+  const told = log.filter(({ kind }) => kind === 'event');
+  const last = told.filter(({ seq }) => seq === told.at(-1)?.seq);
+  return last.filter(({ mine }) => !mine).at(-1)?.text ?? null;
+}
+
+/** What the table waits for, as a sentence for this viewer. */
 export function whatIsAsked(table: TableView, names: Names): string {
   const { asked, you } = table;
   if (asked === null) return '';
@@ -65,7 +88,7 @@ export function whatIsAsked(table: TableView, names: Names): string {
   }
 }
 
-/** Said when the table has waited for long: to whoever is asked, and to those who may go on. */
+/** Shown after a long wait: to the player who is asked, and to those who may go on. */
 export function stallText(table: TableView, names: Names): string {
   const { asked, you } = table;
   if (you === null || table.seats[you]?.away || !asked?.stall) return '';
@@ -73,14 +96,14 @@ export function stallText(table: TableView, names: Names): string {
   return say('table', 'stall_others', { name: names.seats[asked.seats[0] ?? 0] ?? '' });
 }
 
-/** How many would let a bot play on, of how many that are needed; nothing where one is enough. */
+/** How many of the needed votes for a bot there are; empty if one is enough. */
 export function votesText({ asked }: TableView): string {
   if (!asked?.stall || asked.stall.needed === 1) return '';
   const { votes, needed } = asked.stall;
   return say('table', 'stall_votes', { votes: votes.length, needed });
 }
 
-/** Who attacks whom with what, while the window is open. */
+/** The attack that can be answered now. */
 export function attackText(table: TableView, names: Names): string {
   const { asked } = table;
   if (asked === null || asked.hazard === null) return '';
@@ -92,7 +115,7 @@ export function attackText(table: TableView, names: Names): string {
   });
 }
 
-/** Why a card cannot be laid anywhere now. A hazard may be kept off each car by a rule of its own. */
+/** Why a card cannot be played anywhere now. For a hazard each car may have a different reason. */
 export function whyNot(card: string, hand: HandView, names: Names): string {
   const sentences = hand.refused
     .filter((refusal) => cardOf(refusal.move) === card)
@@ -100,13 +123,13 @@ export function whyNot(card: string, hand: HandView, names: Names): string {
   return [...new Set(sentences)].slice(0, 2).join(' ');
 }
 
-/** Why not, after the card's name; unless the sentence begins with it. */
+/** The reason, after the card's name unless it already starts with it. */
 export function reasonOf(card: string, reason: string): string {
   const name = cardName(card);
   return reason.startsWith(name) ? reason : say('table', 'card_reason', { card: name, reason });
 }
 
-/** A card of the hand by its name and what can be done with it: what a screen reader says. */
+/** The accessible name of a card in the hand: its name and what can be done with it. */
 export function cardLabel(card: string, hand: HandView, names: Names): string {
   const name = cardName(card);
   const plays = playsOf(card, hand.legal_moves);
@@ -145,7 +168,7 @@ export function choiceText(
   return say('table', 'selected_play', { card: name });
 }
 
-/** A move as the button that makes it says it. */
+/** The label of the button for a move. */
 export function moveName(token: string, names: Names): string {
   const card = cardName(cardOf(token) ?? '?');
   const target = targetOf(token);
@@ -155,7 +178,7 @@ export function moveName(token: string, names: Names): string {
   return say('table', 'play_on', { card, side: names.sides[target.side] ?? '' });
 }
 
-/** The move of a hint. */
+/** The move that a hint suggests. */
 export function hintMove(move: string, names: Names): string {
   if (move === '-') return say('table', 'hint_decline');
   if (move === 'ext') return say('table', 'hint_extend');
@@ -168,7 +191,7 @@ export function hintMove(move: string, names: Names): string {
   return say('table', 'hint_attack', { card, side: names.sides[target.side] ?? '' });
 }
 
-/** How a side stands, in one sentence: what the tableau shows, for those who do not see it. */
+/** The state of a side in one sentence, for screen readers. */
 export function sideState(table: TableView, side: number, names: Names): string {
   const shown = table.hand?.sides[side];
   if (shown === undefined || table.hand === null) return sideName(side, names);

@@ -1,10 +1,10 @@
-/** Dragging a card of the hand with mouse, pen or finger to where it may go. */
+/** Dragging a card from the hand with mouse, pen or finger. */
 
 import { pace } from '../lib/prefs.svelte';
+import { moved, type Box, type Flying, type Stage } from '../story/stage';
 import type { Acting } from './acting.svelte';
-import { moved, type Box, type Flying, type Stage } from './stage';
 
-/** How far a pointer must go before a press becomes a drag. */
+/** Pixels that a pointer must move before a press becomes a drag. */
 const SLACK = 7;
 const SNAP = 180;
 
@@ -18,9 +18,9 @@ interface Held {
 }
 
 export class Drag {
-  /** The card that is in the air, or has been let go and waits for the table's answer. */
+  /** The card being dragged, or dropped and waiting for the table's answer. */
   key = $state<string | null>(null);
-  /** The drop zone that the card is above, if it may go there. */
+  /** The drop zone under the card, if the card may go there. */
   over = $state<string | null>(null);
   #held: Held | null = null;
   #dropped: Flying | null = null;
@@ -37,7 +37,7 @@ export class Drag {
     return this.key === null ? null : this.#acting.cardOf(this.key);
   }
 
-  /** Was the press that has just ended a drag? Then its click means nothing. */
+  /** Was the last press a drag? Then ignore its click. */
   get wasDragged(): boolean {
     return this.#wasDragged;
   }
@@ -47,7 +47,7 @@ export class Drag {
     if (event.button !== 0 || !event.isPrimary || !this.#acting.isTurn) return;
     this.abandon();
     const button = event.currentTarget as Element;
-    // At once: a quick hand has left the card before the first move is told.
+    // At once: a fast pointer leaves the card before its first move event.
     button.setPointerCapture(event.pointerId);
     const { left, top, width, height } = button.getBoundingClientRect();
     this.#held = {
@@ -89,7 +89,7 @@ export class Drag {
     if (this.#acting.question !== null) this.settle();
   }
 
-  /** The card goes back to the hand. */
+  /** Returns the card to the hand. */
   cancel(): void {
     const held = this.#held;
     this.#held = null;
@@ -112,7 +112,7 @@ export class Drag {
       .finished.then(done, done);
   }
 
-  /** The card has left the hand while it was in the air: nobody holds it any more. */
+  /** Drops the drag, because the card may have left the hand. */
   abandon(): void {
     this.#held?.ghost?.remove();
     this.#held = null;
@@ -120,7 +120,7 @@ export class Drag {
     if (this.#dropped === null) this.key = null;
   }
 
-  /** Where the card was let go. The story takes it from there. */
+  /** Where the card was dropped: its animation starts there. */
   takeDropped(): Box | null {
     const box = this.#dropped?.element.getBoundingClientRect() ?? null;
     this.#dropped?.remove();
@@ -128,7 +128,7 @@ export class Drag {
     return box;
   }
 
-  /** The table has answered: nothing that was let go is left in the air. */
+  /** The table has answered: removes a dropped card. */
   settle(): void {
     if (this.#held !== null) return;
     this.takeDropped();

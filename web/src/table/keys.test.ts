@@ -23,7 +23,7 @@ describe('keys', () => {
     expect(folded('Essence')).toBe('essence');
   });
 
-  it('leaves the browser its own keys', () => {
+  it('leaves browser shortcuts alone', () => {
     expect(commandOf(key('r', { ctrlKey: true }))).toBeNull();
     expect(commandOf(key('Tab'))).toBeNull();
     expect(commandOf(key('F5'))).toBeNull();

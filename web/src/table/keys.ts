@@ -1,4 +1,4 @@
-/** The keyboard at the table, as commands. */
+/** Keyboard commands at the table. */
 
 export type Command =
   | { do: 'step'; by: number }
@@ -7,7 +7,7 @@ export type Command =
   | { do: 'number'; number: number }
   | { do: 'letter'; letter: string };
 
-/** Without accents and case: what a card's name begins with. */
+/** Text without accents and case, for finding cards by letter. */
 export function folded(text: string): string {
   return text
     .normalize('NFD')
@@ -15,7 +15,7 @@ export function folded(text: string): string {
     .toLowerCase();
 }
 
-/** What a key means, if it is not for the browser or a field. */
+/** The command of a key; null if the key belongs to the browser or a field. */
 export function commandOf(event: KeyboardEvent): Command | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   switch (event.key) {

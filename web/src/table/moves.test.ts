@@ -27,14 +27,14 @@ describe('moves', () => {
     ]);
   });
 
-  it('says where a card goes', () => {
+  it('finds the target of a move', () => {
     expect(targetOf('ROLL')).toEqual({ kind: 'own' });
     expect(targetOf('STOP>2')).toEqual({ kind: 'side', side: 2 });
     expect(targetOf('x25')).toEqual({ kind: 'discard' });
     expect(['ACE!', '-', 'ext', 'end'].map(targetOf)).toEqual([null, null, null, null]);
   });
 
-  it('finds the plays of a card, and not those of one whose code begins alike', () => {
+  it('finds the plays of a card, not those of a card with a similar code', () => {
     expect(playsOf('STOP', MOVES).map((option) => option.token)).toEqual(['STOP>1', 'STOP>2']);
     expect(playsOf('100', MOVES).map((option) => option.token)).toEqual(['100']);
     expect(playsOf('10', MOVES)).toEqual([]);
@@ -65,7 +65,7 @@ describe('piles and hands', () => {
     ]);
   });
 
-  it('gives equal cards keys of their own', () => {
+  it('gives equal cards different keys', () => {
     expect(keysOf(['100', 'ROLL', '100'])).toEqual(['100#0', 'ROLL#0', '100#1']);
   });
 });

@@ -1,6 +1,6 @@
-/** Moves as the table writes them: `ROLL`, `STOP>1`, `x25`, `ACE!`, `-`, `ext`, `end`. */
+/** Move tokens of the table: `ROLL`, `STOP>1`, `x25`, `ACE!`, `-`, `ext`, `end`. */
 
-/** Where a card of the hand may go. */
+/** Where a card may go. */
 export type Target = { kind: 'own' } | { kind: 'side'; side: number } | { kind: 'discard' };
 
 export interface Option {
@@ -14,7 +14,7 @@ export function cardOf(token: string): string | null {
   return token.replace(/^x/, '').replace(/[!>].*$/, '');
 }
 
-/** Where a move goes; null if it is not a card that is laid or discarded on one's turn. */
+/** The target of a move; null if it is not a card played or discarded in a turn. */
 export function targetOf(token: string): Target | null {
   if (cardOf(token) === null || token.endsWith('!')) return null;
   if (token.startsWith('x')) return { kind: 'discard' };
@@ -22,7 +22,7 @@ export function targetOf(token: string): Target | null {
   return onto === undefined ? { kind: 'own' } : { kind: 'side', side: Number(onto) };
 }
 
-/** The ways to lay this card now. */
+/** The legal ways to play this card now. */
 export function playsOf(card: string, moves: readonly string[]): Option[] {
   return moves.flatMap((token) => {
     const target = targetOf(token);
@@ -31,7 +31,7 @@ export function playsOf(card: string, moves: readonly string[]): Option[] {
   });
 }
 
-/** The discard of this card, if that is allowed now. */
+/** The move that discards this card, if it is legal now. */
 export function discardOf(card: string, moves: readonly string[]): string | null {
   return moves.find((token) => token === `x${card}`) ?? null;
 }
@@ -47,7 +47,7 @@ export function dropName(target: Target, ownSide: number): string {
   return `side-${target.kind === 'own' ? ownSide : target.side}`;
 }
 
-/** Each distance pile by its value, with how many lie there. */
+/** Each distance pile, with the number of its cards. */
 export function pilesOf(distance: readonly string[]): { card: string; count: number }[] {
   return ['25', '50', '75', '100', '200'].map((card) => ({
     card,
@@ -55,7 +55,7 @@ export function pilesOf(distance: readonly string[]): { card: string; count: num
   }));
 }
 
-/** Keys that stay with equal cards when others leave the hand: `100#0`, `100#1`. */
+/** Keys that tell equal cards apart, stable when other cards leave: `100#0`, `100#1`. */
 export function keysOf(cards: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return cards.map((card) => {

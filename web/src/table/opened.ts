@@ -1,3 +1,4 @@
-/** What can be open over the table. */
-export type Opened =
-  'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'watchers' | 'leave';
+/** The sheet that is open over the table; only one at a time. */
+export interface Opened {
+  what: 'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'watchers' | 'leave' | null;
+}

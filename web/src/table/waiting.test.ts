@@ -9,7 +9,7 @@ describe('waiting for somebody', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('is long when the time has come, and not before', () => {
+  it('becomes long when the time is up, and not before', () => {
     const waiting = new Waiting();
     waiting.follow(stall, () => at - 5000);
     vi.advanceTimersByTime(4999);
@@ -18,7 +18,7 @@ describe('waiting for somebody', () => {
     expect(waiting.isLong).toBe(true);
   });
 
-  it('is long at once for whoever comes later', () => {
+  it('is long at once for late arrivals', () => {
     const waiting = new Waiting();
     waiting.follow(stall, () => at);
     expect(waiting.isLong).toBe(true);

@@ -1,0 +1,27 @@
+/** Names of editions, levels and clocks. A newer server may have some without a text. */
+
+import type { EditionInfo } from './protocol';
+import { knows, say } from './words.svelte';
+
+export function levelName(level: string): string {
+  return knows('levels', level) ? say('levels', level) : level;
+}
+
+/** An edition by its id alone. The id of house rules is unreadable, so it is not shown. */
+export function editionName(id: string): string {
+  return knows('editions', id) ? say('editions', id) : say('home', 'house_rules');
+}
+
+export function editionTitle(edition: EditionInfo): string {
+  if (edition.parent === null && knows('editions', edition.id)) return say('editions', edition.id);
+  const house = { edition: editionName(edition.parent ?? edition.id) };
+  return edition.name ?? say('rules', 'house_of', house);
+}
+
+/** The time for a turn, in the most readable unit. */
+export function clockName(clock: number | null): string {
+  if (clock === null) return say('new', 'clock_none');
+  const seconds = Math.round(clock / 1000);
+  if (seconds % 60 === 0 && seconds > 60) return say('new', 'minutes', { number: seconds / 60 });
+  return say('new', 'seconds', { number: seconds });
+}

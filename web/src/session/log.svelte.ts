@@ -1,0 +1,129 @@
+/** The log of a table, as lines of text. */
+
+import type { Event, Frame, TableView } from '../lib/protocol';
+import { namesOf, say, tell, type Names } from '../lib/words.svelte';
+
+export interface LogLine {
+  id: number;
+  seq: number;
+  kind: 'event' | 'chat' | 'emote' | 'told' | 'refusal';
+  /** In the current language. */
+  readonly text: string;
+  name?: string;
+  member?: number;
+  emote?: string;
+  mine: boolean;
+  hand: number;
+}
+
+/** Whether the revealed shuffle checks out; null if this page could not check it. */
+export type Verdict = boolean | null;
+
+/** Older lines are dropped. */
+const LENGTH = 500;
+
+/** Not worth a line: the page handles the shuffle by itself. */
+const SILENT = new Set(['fair_commit', 'fair_ready']);
+
+export class Log {
+  /** Newest last. */
+  lines = $state.raw<LogLine[]>([]);
+  /** The id of the next line. */
+  #next = 0;
+
+  /** Writes what happened in a frame. `before` is the table as it was. */
+  tell(frame: Frame, before: TableView | null, verdict: Verdict): void {
+    this.#write(linesOf(frame, before, verdict, this.#next));
+  }
+
+  refuse(sentence: string, seq: number, hand: number): void {
+    this.#write([{ id: this.#next, seq, kind: 'refusal', text: sentence, mine: true, hand }]);
+  }
+
+  #write(lines: LogLine[]): void {
+    if (lines.length === 0) return;
+    this.#next += lines.length;
+    this.lines = [...this.lines, ...lines].slice(-LENGTH);
+  }
+}
+
+function linesOf(
+  frame: Frame,
+  before: TableView | null,
+  verdict: Verdict,
+  firstId: number,
+): LogLine[] {
+  const { table, seq } = frame;
+  const hand = table.hand?.number ?? 0;
+  let id = firstId;
+  const lines: LogLine[] = [];
+  for (const event of frame.events) {
+    if (!isWorthTelling(event, before, table)) continue;
+    const mine = isMine(event, table);
+    if (event.type === 'chat') {
+      const { member, name, text } = event;
+      lines.push({ id: id++, seq, kind: 'chat', text, name, member, mine, hand });
+    } else if (event.type === 'emote') {
+      const { member, name, emote } = event;
+      const line = { id: id++, seq, kind: 'emote' as const, name, member, emote, mine, hand };
+      lines.push(spoken(line, () => say('emotes', emote)));
+    } else {
+      const kind = event.type === 'told' || event.type === 'fair_revealed' ? 'told' : 'event';
+      const told = () => sentences(event, namesOf(table), verdict);
+      for (const at of told().keys()) {
+        lines.push(spoken({ id: id++, seq, kind, mine, hand }, () => told()[at] ?? ''));
+      }
+    }
+  }
+  return lines;
+}
+
+/** A line whose text is made when it is read, so that it follows the language. */
+function spoken(line: Omit<LogLine, 'text'>, text: () => string): LogLine {
+  return Object.defineProperty(line, 'text', { get: text, enumerable: true }) as LogLine;
+}
+
+function sentences(event: Event, names: Names, verdict: Verdict): string[] {
+  if (event.type === 'fair_revealed' && verdict !== null) {
+    return [verdict ? say('told', 'fair_verified') : say('told', 'fair_wrong')];
+  }
+  return tell(event, names);
+}
+
+function isWorthTelling(event: Event, before: TableView | null, table: TableView): boolean {
+  switch (event.type) {
+    case 'drawn':
+      // Other seats' draws are not news.
+      return event.seat === table.you;
+    case 'passed':
+      // Only the attacker needs to know that nobody answered.
+      return table.you !== null && before?.asked?.attacker === table.you;
+    case 'told': {
+      const isOwn = event.seat !== null && event.seat === table.you;
+      const isConnection = event.code === 'connected' || event.code === 'disconnected';
+      return !SILENT.has(event.code) && !(isOwn && isConnection);
+    }
+    default:
+      return true;
+  }
+}
+
+function isMine(event: Event, table: TableView): boolean {
+  const { you, member } = table;
+  switch (event.type) {
+    case 'chat':
+    case 'emote':
+      return event.member === member;
+    case 'dealt':
+      return event.dealer === you;
+    case 'drawn':
+    case 'played':
+    case 'discarded':
+    case 'countered':
+    case 'extended':
+    case 'told':
+      return you !== null && event.seat === you;
+    default:
+      return false;
+  }
+}

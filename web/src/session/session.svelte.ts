@@ -1,0 +1,226 @@
+/**
+ * One live table, as the screens use it. Each job is a module: entering and losing the table,
+ * incoming frames, the pictures on screen, outgoing messages, and the log.
+ */
+
+import { prefs } from '../lib/prefs.svelte';
+import type { Event, Frame, Hinted, In, Out, Rejected, TableView } from '../lib/protocol';
+import { namesOf, refusalText } from '../lib/words.svelte';
+import { browserWorld, type World } from './browser';
+import { Connection } from './connection';
+import { TableEdition } from './edition.svelte';
+import { enteringFor, type Status } from './entering.svelte';
+import { framesFor } from './frames.svelte';
+import { Log, type LogLine } from './log.svelte';
+import { outboxFor } from './outbox.svelte';
+import { picturesFor, type Step, type TellStory } from './pictures.svelte';
+
+export type { LogLine } from './log.svelte';
+
+export type Session = ReturnType<typeof sessionAt>;
+
+export function sessionAt(id: string, world: World = browserWorld(id)) {
+  let refusal = $state.raw<{ code: string; sentence: string } | null>(null);
+  let hint = $state.raw<Hinted | null>(null);
+  let isEnded = false;
+
+  const log = new Log();
+  const edition = new TableEdition(() => world.api.edition(id));
+  const connection = new Connection(
+    { address, opened, heard, closed: (code, _reason, wasOpen) => entering.lose(code, wasOpen) },
+    world,
+  );
+  const outbox = outboxFor(connection);
+  const pictures = picturesFor(world, {
+    tellStory: () => session.tellStory,
+    onstep: announce,
+    onshown: outbox.settle,
+  });
+  const frames = framesFor(world, pictures, take);
+  const entering = enteringFor(id, world, { connection, frames, pictures, edition });
+  const unwatch = world.watch(pictures.skip, (isDoubtful) => {
+    entering.wake();
+    connection.wake(isDoubtful);
+  });
+
+  function address(): string {
+    const { after } = frames;
+    const since = after === null ? '' : `&after=${after}`;
+    const socket = `/api/tables/${encodeURIComponent(id)}/socket`;
+    return `${world.origin}${socket}?lang=${prefs.language}${since}`;
+  }
+
+  function opened(): void {
+    if (isEnded) {
+      outbox.flush();
+      connection.close();
+      return;
+    }
+    entering.status = 'live';
+    edition.prefetch();
+    frames.startAgain();
+    outbox.repeat(pictures.newest);
+  }
+
+  function heard(data: string): void {
+    if (isEnded) return;
+    const message = JSON.parse(data) as Out;
+    switch (message.type) {
+      case 'frame':
+        receive(message);
+        break;
+      case 'rejected':
+        refuse(message);
+        break;
+      case 'hinted':
+        if (message.decision === pictures.newest?.asked?.decision) hint = message;
+        break;
+      case 'superseded':
+        entering.stop('superseded');
+        break;
+      case 'stopping':
+        entering.status = 'stopping';
+    }
+  }
+
+  function receive(frame: Frame): void {
+    const { table } = frame;
+    if (table.member !== null) frames.receive(frame);
+    // The host has sent us away; or we were gone, and made room for somebody else.
+    else if (table.sent_away) entering.stop('sent_away');
+    else entering.stayOutside(table);
+  }
+
+  /** New pictures are shown in their turn, and acted on at once. */
+  function take(steps: Step[]): void {
+    pictures.take(steps);
+    const { newest } = pictures;
+    if (hint?.decision !== newest?.asked?.decision) hint = null;
+    const answer = newest && frames.shuffleAnswer(newest);
+    if (answer) outbox.deliver(answer);
+  }
+
+  function announce({ frame, before, verdict, isMissed }: Step): void {
+    if (frame === null || frame.events.length === 0) return;
+    log.tell(frame, before, verdict);
+    if (!isMissed) session.onEvents?.(frame.events);
+  }
+
+  function refuse(rejected: Rejected): void {
+    const isNews = outbox.refuse(rejected, pictures.newest);
+    // While frames are on their way, the picture that comes with a refusal may be ahead of them.
+    if (rejected.table !== null && !frames.isCatchingUp) {
+      const { table } = rejected;
+      take([{ table, frame: null, before: null, verdict: null, isMissed: true }]);
+    }
+    if (!isNews) return;
+    const table = pictures.newest;
+    const sentence = table === null ? rejected.sentence : refusalText(rejected, namesOf(table));
+    refusal = { code: rejected.code, sentence };
+    log.refuse(sentence, frames.seq ?? 0, table?.hand?.number ?? 0);
+  }
+
+  function send(message: In): void {
+    if (!connection.isWanted) return;
+    refusal = null;
+    outbox.send(message);
+  }
+
+  const session = {
+    id,
+    edition,
+    /** Animates one frame. The session waits for it, then shows the picture. */
+    tellStory: null as TellStory | null,
+    /** Called with the events of each frame when its turn comes; not for missed frames. */
+    onEvents: null as ((events: Event[]) => void) | null,
+
+    get status(): Status {
+      return entering.status;
+    },
+    /** The picture on screen: the story has reached it. */
+    get table(): TableView | null {
+      return pictures.shown;
+    },
+    /** The newest picture received. */
+    get newest(): TableView | null {
+      return pictures.newest;
+    },
+    /** Is the newest picture on screen? Only then can this seat act. */
+    get settled(): boolean {
+      return pictures.settled;
+    },
+    get refusal() {
+      return refusal;
+    },
+    get hint() {
+      return hint;
+    },
+    /** Newest last; each line once. */
+    get log(): LogLine[] {
+      return log.lines;
+    },
+    /** By hand: did the shuffle check out? Unset if this page could not check it. */
+    get verified(): Record<number, boolean> {
+      return frames.verified;
+    },
+    /** The move that was sent, until the table shown has confirmed or refused it. */
+    get sent(): string | null {
+      const answer = outbox.answerTo(pictures.shown);
+      return answer?.type === 'move' ? answer.move : null;
+    },
+
+    /** Looks at the table, and takes our place if we have one. */
+    begin: entering.look,
+    /** Comes to the table. Throws an `ApiError` if it refuses. */
+    join: entering.join,
+    /** After another window took over: play here again. */
+    reclaim: entering.reclaim,
+    /** The server's time, for deadlines. */
+    serverNow: frames.serverNow,
+    /** Cuts the story short: the newest picture is shown at once. */
+    skip: pictures.skip,
+    send,
+
+    /** Answers the decision, once, with one of the legal moves. */
+    move(token: string): void {
+      const { newest, settled } = pictures;
+      const asked = newest?.asked;
+      if (!settled || !asked || !newest.hand?.legal_moves.includes(token)) return;
+      if (outbox.answerTo(newest) !== null) return;
+      const moveId = base64url(world.entropy(12));
+      send({ type: 'move', decision: asked.decision, id: moveId, move: token });
+    },
+
+    /** At a practice table: asks what a bot would play. */
+    askHint(): void {
+      const asked = pictures.newest?.asked;
+      if (asked) send({ type: 'hint', decision: asked.decision });
+    },
+
+    /** Ready for the next hand. */
+    next(): void {
+      const asked = pictures.shown?.asked;
+      if (asked?.what === 'next') send({ type: 'next', decision: asked.decision });
+    },
+
+    rematch(): void {
+      send({ type: 'rematch' });
+    },
+
+    /** Leaves the table's connection; the seat is kept. */
+    end(): void {
+      isEnded = true;
+      unwatch();
+      entering.end();
+      frames.end();
+      pictures.end();
+      if (!outbox.isLeaving) connection.close();
+    },
+  };
+  return session;
+}
+
+function base64url(bytes: Uint8Array): string {
+  const text = btoa(String.fromCharCode(...bytes));
+  return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
