@@ -434,7 +434,7 @@ async def test_types_that_the_socket_has_too_are_explained_as_in_their_source() 
     async with local_app() as app, app.http() as client:
         schemas = (await client.get("/api/openapi.json")).json()["components"]["schemas"]
     away = schemas["SeatView"]["properties"]["away"]
-    assert away == {"type": "boolean", "description": "A bot plays on for this person."}
+    assert away == {"type": "boolean", "description": "A bot plays for this person."}
 
 
 async def test_a_full_disk_refuses_with_a_sentence_and_reading_goes_on(tmp_path: Path) -> None:
