@@ -26,7 +26,7 @@ import msgspec
 from millebornes.bots import BOTS
 from millebornes.client import ClientError
 from millebornes.server.codec import decode_input, decode_settings
-from millebornes.server.log_replay import DoesNotReplay, Past, fold
+from millebornes.server.log_replay import DoesNotReplay, Snapshot, fold
 from millebornes.server.store.sqlite import SqliteStore
 from millebornes.table import Out, frame, messages_in, open_table
 from millebornes.table.messages_out import Frame
@@ -176,7 +176,7 @@ class Trial:
             self.faults.append(f"{party.table} has gaps in its log")
         first = open_table(decode_settings(row.settings), row.game_id, tuple(BOTS), row.created)
         try:
-            pasts = {past.table.seq: past for past in fold(log, first)}
+            snapshots = {snapshot.table.seq: snapshot for snapshot in fold(log, first)}
         except DoesNotReplay as error:
             self.faults.append(f"{party.table}: {error}")
             return
@@ -187,19 +187,19 @@ class Trial:
         for person in party.people:
             self.faults += person.seat.faults_of_order
             self.faults += [f"move {id_} is lost" for id_ in person.seat.moves - ids.keys()]
-            self._compare_frames(party, person.seat.frames, pasts, person.seat.member)
+            self._compare_frames(party, person.seat.frames, snapshots, person.seat.member)
 
     def _compare_frames(
-        self, party: Party, heard: dict[int, Frame], pasts: dict[int, Past], member: int
+        self, party: Party, heard: dict[int, Frame], snapshots: dict[int, Snapshot], member: int
     ) -> None:
         for seq, told in heard.items():
             self.frames += 1
-            past = pasts.get(seq)
-            if past is None:
+            snapshot = snapshots.get(seq)
+            if snapshot is None:
                 self.faults.append(f"{party.table}: input {seq} was acknowledged and is lost")
                 continue
-            guest = past.table.members[member].guest
-            kept = msgspec.json.encode(frame(past.table, past.happened, guest))
+            guest = snapshot.table.members[member].guest
+            kept = msgspec.json.encode(frame(snapshot.table, snapshot.happened, guest))
             if _decoder.decode(kept) != told:
                 self.faults.append(f"{party.table}: {seq} is not what it was told to be")
 

@@ -16,7 +16,15 @@ from .codec import decode_input
 from .round_robin import RoundRobinLock
 from .store import FinishedGame, LogRow, Summary
 
-__all__ = ["DoesNotReplay", "Past", "batches", "fold", "frames_since", "record_of", "summary_of"]
+__all__ = [
+    "DoesNotReplay",
+    "Snapshot",
+    "batches",
+    "fold",
+    "frames_since",
+    "record_of",
+    "summary_of",
+]
 
 _BATCH = 16
 """Inputs read from a log at a time."""
@@ -32,14 +40,14 @@ class DoesNotReplay(Exception):  # noqa: N818 (says it best)
     """A log that does not reproduce its table under the current rules."""
 
 
-class Past(NamedTuple):
+class Snapshot(NamedTuple):
     """A table after one of its inputs, and the events of that input."""
 
     table: Table
     happened: tuple[Happening, ...]
 
 
-def fold(rows: Sequence[LogRow], table: Table) -> Iterator[Past]:
+def fold(rows: Sequence[LogRow], table: Table) -> Iterator[Snapshot]:
     """Replay inputs from this table on; yield the table after each."""
     for row in rows:
         try:
@@ -53,7 +61,7 @@ def fold(rows: Sequence[LogRow], table: Table) -> Iterator[Past]:
         if outcome.table.seq != row.seq:
             raise DoesNotReplay(f"input {row.seq} is missing or in the wrong place")
         table = outcome.table
-        yield Past(table, outcome.happened)
+        yield Snapshot(table, outcome.happened)
 
 
 async def batches(
@@ -74,7 +82,7 @@ async def frames_since(
     after: int,
     guest: str,
     table: Table,
-    recent: Sequence[Past],
+    recent: Sequence[Snapshot],
     *,
     first: Callable[[], Table],
     log: ReadLog,
@@ -112,7 +120,7 @@ async def frames_since(
                 yield missed_frame
 
 
-def _for_a_moment(past: Iterator[Past]) -> Iterator[Past]:
+def _for_a_moment(past: Iterator[Snapshot]) -> Iterator[Snapshot]:
     """As many as fit into `_MOMENT`, but at least one."""
     end = time.perf_counter() + _MOMENT
     for one in past:

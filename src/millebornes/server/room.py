@@ -37,7 +37,7 @@ from .clock import Clock
 from .codec import encode_input
 from .driver import TRY_AGAIN, TableDriver
 from .entropy import Entropy
-from .log_replay import DoesNotReplay, Past, batches, fold, frames_since, record_of
+from .log_replay import DoesNotReplay, Snapshot, batches, fold, frames_since, record_of
 from .round_robin import RoundRobinLock
 from .store import Conflict, FinishedGame, LogRow, Store, StoreError
 from .thinking import Thinkers
@@ -104,7 +104,7 @@ class Room:
         self._pending: deque[tuple[Coroutine[Any, Any, Any], asyncio.Future[Any]]] = deque()
         """Pending work, done one after the other, with the futures that wait for it."""
         self._worker: asyncio.Task[None] | None = None
-        self._recent: deque[Past] = deque(maxlen=_RECENT)
+        self._recent: deque[Snapshot] = deque(maxlen=_RECENT)
         self._paused_at: int | None = None
         """Since when no input could be written; this time does not count against deadlines."""
         self._is_unsure = False
@@ -243,7 +243,7 @@ class Room:
 
     def _take_effect(self, outcome: Outcome) -> None:
         self.table = outcome.table
-        self._recent.append(Past(outcome.table, outcome.happened))
+        self._recent.append(Snapshot(outcome.table, outcome.happened))
         frames = Frames(outcome.table, outcome.happened)
         for listener in list(self.listeners):
             listener.send(frames.of(listener.guest))
@@ -296,7 +296,7 @@ class Room:
         after: int | None,
         address: str,
         table: Table,
-        recent: tuple[Past, ...],
+        recent: tuple[Snapshot, ...],
     ) -> AsyncIterator[Frame]:
         if after is None or after > table.seq:
             yield Frame(table.seq, self._clock.now(), (), picture(table, guest))
