@@ -61,10 +61,11 @@ def screens() -> str:
 
 def close_codes() -> str:
     """Why a server closes a WebSocket."""
-    rows = "".join(f"  {code.name}: {code.value},\n" for code in CloseCode)
-    final = ", ".join(str(code.value) for code in CloseCode if code.is_final)
+    # One constant each, not an object: the build leaves out the ones that the client never uses.
+    rows = "".join(f"export const CLOSE_{code.name} = {code.value};\n" for code in CloseCode)
+    final = ", ".join(f"CLOSE_{code.name}" for code in CloseCode if code.is_final)
     return (
-        f"/** Why a server closes a WebSocket. */\nexport const CLOSE = {{\n{rows}}} as const;\n"
+        f"// Why a server closes a WebSocket.\n{rows}"
         "/** After these, reconnecting is pointless. */\n"
         f"export const FINAL: readonly number[] = [{final}];"
     )

@@ -26,19 +26,17 @@ export const SCREENS = {
   table: '/t/{table}',
 } as const;
 
-/** Why a server closes a WebSocket. */
-export const CLOSE = {
-  INTERNAL_ERROR: 1011,
-  RESTARTING: 1012,
-  SUPERSEDED: 4001,
-  SENT_AWAY: 4003,
-  TOO_SLOW: 4008,
-  TABLE_CLOSED: 4009,
-  SIGNED_OUT: 4401,
-  TOO_MANY: 4429,
-} as const;
+// Why a server closes a WebSocket.
+export const CLOSE_INTERNAL_ERROR = 1011;
+export const CLOSE_RESTARTING = 1012;
+export const CLOSE_SUPERSEDED = 4001;
+export const CLOSE_SENT_AWAY = 4003;
+export const CLOSE_TOO_SLOW = 4008;
+export const CLOSE_TABLE_CLOSED = 4009;
+export const CLOSE_SIGNED_OUT = 4401;
+export const CLOSE_TOO_MANY = 4429;
 /** After these, reconnecting is pointless. */
-export const FINAL: readonly number[] = [4001, 4003, 4009, 4401];
+export const FINAL: readonly number[] = [CLOSE_SUPERSEDED, CLOSE_SENT_AWAY, CLOSE_TABLE_CLOSED, CLOSE_SIGNED_OUT];
 
 /** The cards of each family. */
 export const FAMILIES = {

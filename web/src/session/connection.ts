@@ -3,7 +3,7 @@
  * network or the person returns, and replaces a connection that has fallen silent.
  */
 
-import { CLOSE } from '../lib/protocol';
+import { CLOSE_TOO_MANY } from '../lib/protocol';
 
 /** What a connection needs from the browser; tests pass a fake. */
 export interface Ways {
@@ -167,7 +167,7 @@ export class Connection {
     this.#watch?.();
     this.#forget();
     if (held >= GOOD) this.#failures = 0;
-    this.#failures += code === CLOSE.TOO_MANY ? 5 : 1;
+    this.#failures += code === CLOSE_TOO_MANY ? 5 : 1;
     const wait = Math.min(LONGEST, SHORTEST * 2 ** (this.#failures - 1));
     // Jitter, so that not all clients reconnect to a restarted server at once.
     this.#retry = this.ways.later(wait * (0.5 + this.ways.random() / 2), () => {

@@ -5,7 +5,16 @@
 
 import { ApiError } from '../lib/api';
 import { guest } from '../lib/guest.svelte';
-import { CLOSE, FINAL, type JoinTable, type TableView } from '../lib/protocol';
+import {
+  CLOSE_RESTARTING,
+  CLOSE_SENT_AWAY,
+  CLOSE_SIGNED_OUT,
+  CLOSE_SUPERSEDED,
+  CLOSE_TABLE_CLOSED,
+  FINAL,
+  type JoinTable,
+  type TableView,
+} from '../lib/protocol';
 import type { World } from './browser';
 import type { Connection } from './connection';
 import type { TableEdition } from './edition.svelte';
@@ -160,11 +169,11 @@ export function enteringFor(
         if (FINAL.includes(code)) connection.close();
         return;
       }
-      if (code === CLOSE.SUPERSEDED) stop('superseded');
-      else if (code === CLOSE.SENT_AWAY) stop('sent_away');
-      else if (code === CLOSE.TABLE_CLOSED) stop('closed');
-      else if (code === CLOSE.SIGNED_OUT) stop('signed_out');
-      else if (code === CLOSE.RESTARTING) status = 'stopping';
+      if (code === CLOSE_SUPERSEDED) stop('superseded');
+      else if (code === CLOSE_SENT_AWAY) stop('sent_away');
+      else if (code === CLOSE_TABLE_CLOSED) stop('closed');
+      else if (code === CLOSE_SIGNED_OUT) stop('signed_out');
+      else if (code === CLOSE_RESTARTING) status = 'stopping';
       else if (status !== 'stopping') status = 'lost';
       // A browser does not say why it could not connect.
       if (!wasOpen) void look();
