@@ -20,6 +20,14 @@ export default defineConfig({
     // Content from data: addresses is not allowed for fonts, and a file can be kept for ever.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Six characters tell versions apart as well as eight, and scripts name each other often.
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -87,8 +87,7 @@ class Words:
         if edition.name is not None:
             return edition.name
         assert edition.parent is not None
-        printed = EDITIONS[edition.parent].name
-        return str(self.data["names"]["house"].format(edition=printed))
+        return self.say("house_name", edition=str(EDITIONS[edition.parent].name))
 
     def field(self, name: str) -> str:
         """What a rule field of an edition means."""

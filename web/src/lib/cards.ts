@@ -4,11 +4,7 @@ import { FAMILIES } from './protocol';
 
 export type Kind = keyof typeof FAMILIES | 'unknown';
 
-const KINDS = new Map<string, Kind>(
-  Object.entries(FAMILIES).flatMap(([kind, codes]) =>
-    codes.map((code): [string, Kind] => [code, kind as Kind]),
-  ),
-);
+const KINDS = Object.keys(FAMILIES) as (keyof typeof FAMILIES)[];
 
 /** The order of a hand from left to right: distances, remedies, safeties, hazards. */
 const SHOWN: string[] = [
@@ -21,14 +17,13 @@ const SHOWN: string[] = [
 
 /** The kind of a card; `unknown` for a hidden card, or one of a newer server. */
 export function kindOf(code: string): Kind {
-  return KINDS.get(code) ?? 'unknown';
+  return KINDS.find((kind) => (FAMILIES[kind] as readonly string[]).includes(code)) ?? 'unknown';
 }
 
 /** The order in which a hand is shown: indices into `cards`; equal cards keep their order. */
 export function sortHand(cards: string[]): number[] {
   const rank = (code: string) => (SHOWN.includes(code) ? SHOWN.indexOf(code) : SHOWN.length);
-  return cards
-    .map((code, index) => ({ index, rank: rank(code) }))
-    .sort((a, b) => a.rank - b.rank || a.index - b.index)
-    .map(({ index }) => index);
+  // Sorting is stable.
+  const ranks = cards.map(rank);
+  return [...cards.keys()].sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
 }

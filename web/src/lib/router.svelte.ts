@@ -10,14 +10,15 @@ export function tablePath(table: string): string {
 }
 
 const NAMES = Object.keys(SCREENS) as (keyof typeof SCREENS)[];
-const PATTERNS = Object.values(SCREENS).map(
-  (address) => new RegExp(`^${address.replace(/\{\w+\}/, '([A-Za-z0-9_-]{1,64})')}$`),
-);
+
+/** The parts of the path that fill the braces of a screen's address, after the whole path. */
+function match(name: keyof typeof SCREENS): RegExpExecArray | null {
+  return RegExp(`^${SCREENS[name].replace(/{\w+}/, '([\\w-]{1,64})')}$`).exec(path);
+}
 
 let path = $state(globalThis.location?.pathname ?? '/');
-const number = $derived(PATTERNS.findIndex((pattern) => pattern.test(path)));
-const screen = $derived<Screen>(NAMES[number] ?? 'lost');
-const table = $derived(PATTERNS[number]?.exec(path)?.[1] ?? null);
+const screen = $derived<Screen>(NAMES.find(match) ?? 'lost');
+const table = $derived(match('table')?.[1] ?? null);
 
 export const route: {
   readonly path: string;
