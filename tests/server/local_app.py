@@ -5,7 +5,7 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Mapping
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import httpx
 from starlette.applications import Starlette
@@ -243,6 +243,22 @@ async def join(client: httpx.AsyncClient, table: str, name: str) -> None:
     """Take a seat at a table."""
     answer = await client.post(f"/api/tables/{table}/join", json={"name": name})
     assert answer.status_code == 200, answer.text
+
+
+class Guest(NamedTuple):
+    """A guest of the app: their token, and a client that sends it."""
+
+    token: str
+    client: httpx.AsyncClient
+
+
+@contextlib.asynccontextmanager
+async def host_and_guest() -> AsyncIterator[tuple[LocalApp, str, Guest, Guest]]:
+    """On virtual time: a table, the guest who opened it, and another one who may join it."""
+    async with virtual_app(requests_per_second=1000) as app:
+        host, guest = Guest(*await app.guest()), Guest(*await app.guest())
+        async with host.client, guest.client:
+            yield app, await open_table(host.client), host, guest
 
 
 async def table_with_host(app: LocalApp, address: str = "127.0.0.1") -> tuple[str, str]:

@@ -8,7 +8,7 @@ from millebornes.server.driver import TableDriver
 from millebornes.table.table import GRACE
 from tests.virtual_time import on_virtual_time
 
-from .local_app import LocalApp, Socket, join, open_table, virtual_app
+from .local_app import LocalApp, Socket, host_and_guest, join, open_table, virtual_app
 
 SOON = TableDriver.connects_within + 1
 GRACE_SECONDS = GRACE / 1000
@@ -26,89 +26,69 @@ def told(wire: Socket, app: LocalApp, table: str) -> tuple[list[tuple[str, str]]
 
 @on_virtual_time
 async def test_a_guest_who_never_opens_a_connection_is_gone_soon() -> None:
-    async with virtual_app(requests_per_second=1000) as app:
-        token, host = await app.guest()
-        _, friend = await app.guest()
-        async with host, friend:
-            table = await open_table(host)
-            async with app.socket(table, token) as wire:
-                await join(friend, table, "Bea")
-                await asyncio.sleep(SOON)
-                seen, now = told(wire, app, table)
-                assert seen == [("disconnected", "Bea")]
-                assert [member.connected for member in now.members] == [True, False]
-                # Coming again by REST does not make a connection either.
-                await join(friend, table, "Bea")
-                await asyncio.sleep(SOON)
-                assert not told(wire, app, table)[1].members[1].connected
+    async with host_and_guest() as (app, table, host, friend):
+        async with app.socket(table, host.token) as wire:
+            await join(friend.client, table, "Bea")
+            await asyncio.sleep(SOON)
+            seen, now = told(wire, app, table)
+            assert seen == [("disconnected", "Bea")]
+            assert [member.connected for member in now.members] == [True, False]
+            # Coming again by REST does not make a connection either.
+            await join(friend.client, table, "Bea")
+            await asyncio.sleep(SOON)
+            assert not told(wire, app, table)[1].members[1].connected
 
 
 @on_virtual_time
 async def test_whoever_opens_a_connection_at_once_is_never_called_gone() -> None:
-    async with virtual_app(requests_per_second=1000) as app:
-        token, host = await app.guest()
-        other, friend = await app.guest()
-        async with host, friend:
-            table = await open_table(host)
-            async with app.socket(table, token) as wire:
-                await join(friend, table, "Bea")
-                async with app.socket(table, other):
-                    await asyncio.sleep(SOON)
-                    seen, now = told(wire, app, table)
-                    assert seen == []
-                    assert [member.connected for member in now.members] == [True, True]
-                    assert now.seq == 2  # two came, and nothing else was worth an input
+    async with host_and_guest() as (app, table, host, friend):
+        async with app.socket(table, host.token) as wire:
+            await join(friend.client, table, "Bea")
+            async with app.socket(table, friend.token):
+                await asyncio.sleep(SOON)
+                seen, now = told(wire, app, table)
+                assert seen == []
+                assert [member.connected for member in now.members] == [True, True]
+                assert now.seq == 2  # two came, and nothing else was worth an input
 
 
 @on_virtual_time
 async def test_whoever_has_left_is_not_called_back_by_a_connection_still_open() -> None:
-    async with virtual_app(requests_per_second=1000) as app:
-        token, host = await app.guest()
-        other, friend = await app.guest()
-        async with host, friend:
-            table = await open_table(host)
-            async with app.socket(table, token) as wire:
-                await join(friend, table, "Bea")
-                async with app.socket(table, other) as leaving:
-                    leaving.say({"type": "leave"})
-                    await asyncio.sleep(SOON)
-                    seen, now = told(wire, app, table)
-                    assert seen == []
-                    assert not now.members[1].connected
+    async with host_and_guest() as (app, table, host, friend):
+        async with app.socket(table, host.token) as wire:
+            await join(friend.client, table, "Bea")
+            async with app.socket(table, friend.token) as leaving:
+                leaving.say({"type": "leave"})
+                await asyncio.sleep(SOON)
+                seen, now = told(wire, app, table)
+                assert seen == []
+                assert not now.members[1].connected
 
 
 @on_virtual_time
 async def test_a_host_who_never_comes_has_a_minute_before_another_is_the_host() -> None:
-    async with virtual_app(requests_per_second=1000) as app:
-        _, host = await app.guest()
-        other, friend = await app.guest()
-        async with host, friend:
-            table = await open_table(host)
-            await join(friend, table, "Bea")
-            async with app.socket(table, other) as wire:
-                await asyncio.sleep(GRACE_SECONDS)
-                seen, now = told(wire, app, table)
-                assert seen == [("disconnected", "Ada")]
-                assert now.host == 0
-                await asyncio.sleep(SOON)
-                assert told(wire, app, table)[1].host == 1
+    async with host_and_guest() as (app, table, _host, friend):
+        await join(friend.client, table, "Bea")
+        async with app.socket(table, friend.token) as wire:
+            await asyncio.sleep(GRACE_SECONDS)
+            seen, now = told(wire, app, table)
+            assert seen == [("disconnected", "Ada")]
+            assert now.host == 0
+            await asyncio.sleep(SOON)
+            assert told(wire, app, table)[1].host == 1
 
 
 @on_virtual_time
 async def test_a_host_who_comes_within_the_minute_stays_the_host() -> None:
-    async with virtual_app(requests_per_second=1000) as app:
-        token, host = await app.guest()
-        other, friend = await app.guest()
-        async with host, friend:
-            table = await open_table(host)
-            await join(friend, table, "Bea")
-            async with app.socket(table, other) as wire:
-                await asyncio.sleep(GRACE_SECONDS)
-                async with app.socket(table, token):
-                    await asyncio.sleep(2 * GRACE_SECONDS)
-                    seen, now = told(wire, app, table)
-                    assert seen == [("disconnected", "Ada"), ("connected", "Ada")]
-                    assert now.host == 0
+    async with host_and_guest() as (app, table, host, friend):
+        await join(friend.client, table, "Bea")
+        async with app.socket(table, friend.token) as wire:
+            await asyncio.sleep(GRACE_SECONDS)
+            async with app.socket(table, host.token):
+                await asyncio.sleep(2 * GRACE_SECONDS)
+                seen, now = told(wire, app, table)
+                assert seen == [("disconnected", "Ada"), ("connected", "Ada")]
+                assert now.host == 0
 
 
 @on_virtual_time

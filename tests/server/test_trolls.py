@@ -10,7 +10,15 @@ from millebornes.table import messages_in
 from millebornes.table.close_codes import CloseCode
 from tests.virtual_time import on_virtual_time
 
-from .local_app import LocalApp, Socket, error_code, join, open_table, virtual_app
+from .local_app import (
+    LocalApp,
+    Socket,
+    error_code,
+    host_and_guest,
+    join,
+    open_table,
+    virtual_app,
+)
 from .rooms import FOR_TWO, GUEST, HOST, Listener, open_hub
 
 SOON = TableDriver.connects_within + 1
@@ -33,40 +41,32 @@ async def test_whoever_is_sent_away_is_told_and_shut_out_of_everything() -> None
         assert seen["sent_away"]
         assert (await troll.get("/api/games")).json()["running"] == []
 
-    async with virtual_app(requests_per_second=1000) as app:
-        token, host = await app.guest()
-        other, troll = await app.guest()
-        async with host, troll:
-            table = await open_table(host)
-            await join(troll, table, "Eve")
-            async with app.socket(table, token) as ours, app.socket(table, other) as theirs:
-                ours.say({"type": "send_away", "member": 1})
-                assert await theirs.end() == (CloseCode.SENT_AWAY, "sent away")
-                assert last(theirs)["table"]["sent_away"]
-                assert last(theirs)["events"] == []
-                assert last(ours)["events"] == [
-                    {"type": "told", "code": "sent_away", "name": "Eve", "seat": 1}
-                ]
-                assert not last(ours)["table"]["sent_away"]
-                assert ours.closed is None
-            await shut_out(app, troll, table, other)
+    async with host_and_guest() as (app, table, host, troll):
+        await join(troll.client, table, "Eve")
+        async with app.socket(table, host.token) as ours, app.socket(table, troll.token) as theirs:
+            ours.say({"type": "send_away", "member": 1})
+            assert await theirs.end() == (CloseCode.SENT_AWAY, "sent away")
+            assert last(theirs)["table"]["sent_away"]
+            assert last(theirs)["events"] == []
+            assert last(ours)["events"] == [
+                {"type": "told", "code": "sent_away", "name": "Eve", "seat": 1}
+            ]
+            assert not last(ours)["table"]["sent_away"]
+            assert ours.closed is None
+        await shut_out(app, troll.client, table, troll.token)
 
 
 @on_virtual_time
 async def test_a_kick_by_the_socket_is_written_as_what_it_means() -> None:
-    async with virtual_app(requests_per_second=1000) as app:
-        token, host = await app.guest()
-        other, troll = await app.guest()
-        async with host, troll:
-            table = await open_table(host)
-            await join(troll, table, "Eve")
-            async with app.socket(table, token) as ours, app.socket(table, other) as theirs:
-                ours.say({"type": "kick", "seat": 1})
-                assert (await theirs.end())[0] == CloseCode.SENT_AWAY
-            rows = await app.server.store.log(table)
-            kept = [json.loads(row.data) for row in rows]
-            assert {"type": "send_away", "member": 1} in kept
-            assert "kick" not in [one["type"] for one in kept]
+    async with host_and_guest() as (app, table, host, troll):
+        await join(troll.client, table, "Eve")
+        async with app.socket(table, host.token) as ours, app.socket(table, troll.token) as theirs:
+            ours.say({"type": "kick", "seat": 1})
+            assert (await theirs.end())[0] == CloseCode.SENT_AWAY
+        rows = await app.server.store.log(table)
+        kept = [json.loads(row.data) for row in rows]
+        assert {"type": "send_away", "member": 1} in kept
+        assert "kick" not in [one["type"] for one in kept]
 
 
 async def test_whoever_is_sent_away_while_connecting_does_not_stay(path: Path) -> None:
@@ -115,21 +115,17 @@ async def test_watchers_who_never_connect_keep_nobody_out() -> None:
 
 @on_virtual_time
 async def test_a_table_where_one_made_room_is_not_among_their_games() -> None:
-    async with virtual_app(requests_per_second=1000) as app:
-        token, host = await app.guest()
-        _, gone = await app.guest()
-        async with host, gone:
-            table = await open_table(host)
-            room = app.server.hub.find(table)
-            assert room is not None
-            answer = await gone.post(
-                f"/api/tables/{table}/join", json={"name": "Bea", "watch": True}
-            )
-            assert answer.status_code == 200
-            async with app.socket(table, token):
-                await asyncio.sleep(SOON)
-                for number in range(63):
-                    running = (await gone.get("/api/games")).json()["running"]
-                    assert len(running) == 1
-                    await room.put(f"g{number}", messages_in.Join("Guest", watch=True))
-                assert (await gone.get("/api/games")).json()["running"] == []
+    async with host_and_guest() as (app, table, host, gone):
+        room = app.server.hub.find(table)
+        assert room is not None
+        answer = await gone.client.post(
+            f"/api/tables/{table}/join", json={"name": "Bea", "watch": True}
+        )
+        assert answer.status_code == 200
+        async with app.socket(table, host.token):
+            await asyncio.sleep(SOON)
+            for number in range(63):
+                running = (await gone.client.get("/api/games")).json()["running"]
+                assert len(running) == 1
+                await room.put(f"g{number}", messages_in.Join("Guest", watch=True))
+            assert (await gone.client.get("/api/games")).json()["running"] == []

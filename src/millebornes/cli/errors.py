@@ -22,29 +22,7 @@ def file_errors(name: str, words: Words) -> Iterator[None]:
     try:
         yield
     except RecordError as error:
-        if error.refused is not None:
-            seat, reason = error.refused
-            raise CommandError(
-                words.say(
-                    "bad_recorded_move",
-                    file=name,
-                    line=error.line,
-                    column=error.column,
-                    found=error.found,
-                    seat=seat,
-                    reason=words.sentence(reason),
-                )
-            ) from None
-        raise CommandError(
-            words.say(
-                "bad_record",
-                file=name,
-                line=error.line,
-                column=error.column,
-                found=error.found,
-                expected=error.expected,
-            )
-        ) from None
+        raise CommandError(_record_error(name, error, words)) from None
     except EditionError as error:
         raise CommandError(
             words.say(
@@ -63,3 +41,16 @@ def file_errors(name: str, words: Words) -> Iterator[None]:
     except ValueError as error:
         # Such as a number with more digits than Python reads.
         raise CommandError(words.say("bad_value", file=name, problem=str(error))) from None
+
+
+def _record_error(name: str, error: RecordError, words: Words) -> str:
+    place: dict[str, str | int] = {
+        "file": name,
+        "line": error.line,
+        "column": error.column,
+        "found": error.found,
+    }
+    if error.refused is None:
+        return words.say("bad_record", expected=error.expected, **place)
+    seat, reason = error.refused
+    return words.say("bad_recorded_move", seat=seat, reason=words.sentence(reason), **place)

@@ -146,13 +146,9 @@ def _card_to_discard(text: str) -> str | None:
 
 
 def _discard(text: str, view: View) -> Intention:
-    if not text:
-        return Unclear("which_card")
-    card = _card(text, view)
-    if isinstance(card, Unclear):
+    card = _card_in_hand(text, view)
+    if not isinstance(card, Card):
         return card
-    if card not in view.hand:
-        return Refused((Reason.of("not_in_hand", card=card),))
     if Discard(card) in view.legal_moves:
         return Make(Discard(card))
     playable = next(move.card for move in view.legal_moves if isinstance(move, Play))
@@ -163,14 +159,19 @@ def _explain(text: str, view: View) -> Intention:
     first, _, rest = text.partition(" ")
     if plain(first) == "not" and rest:
         text = rest.strip()
+    card = _card_in_hand(text, view)
+    if not isinstance(card, Card):
+        return card
+    return Explain(card, _reasons(card, view))
+
+
+def _card_in_hand(text: str, view: View) -> Card | Unclear | Refused:
     if not text:
         return Unclear("which_card")
     card = _card(text, view)
-    if isinstance(card, Unclear):
+    if isinstance(card, Unclear) or card in view.hand:
         return card
-    if card not in view.hand:
-        return Refused((Reason.of("not_in_hand", card=card),))
-    return Explain(card, _reasons(card, view))
+    return Refused((Reason.of("not_in_hand", card=card),))
 
 
 def _card(text: str, view: View) -> Card | Unclear:
