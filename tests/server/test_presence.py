@@ -26,43 +26,49 @@ def told(wire: Socket, app: LocalApp, table: str) -> tuple[list[tuple[str, str]]
 
 @on_virtual_time
 async def test_a_guest_who_never_opens_a_connection_is_gone_soon() -> None:
-    async with host_and_guest() as (app, table, host, friend):
-        async with app.socket(table, host.token) as wire:
-            await join(friend.client, table, "Bea")
-            await asyncio.sleep(SOON)
-            seen, now = told(wire, app, table)
-            assert seen == [("disconnected", "Bea")]
-            assert [member.connected for member in now.members] == [True, False]
-            # Coming again by REST does not make a connection either.
-            await join(friend.client, table, "Bea")
-            await asyncio.sleep(SOON)
-            assert not told(wire, app, table)[1].members[1].connected
+    async with (
+        host_and_guest() as (app, table, host, friend),
+        app.socket(table, host.token) as wire,
+    ):
+        await join(friend.client, table, "Bea")
+        await asyncio.sleep(SOON)
+        seen, now = told(wire, app, table)
+        assert seen == [("disconnected", "Bea")]
+        assert [member.connected for member in now.members] == [True, False]
+        # Coming again by REST does not make a connection either.
+        await join(friend.client, table, "Bea")
+        await asyncio.sleep(SOON)
+        assert not told(wire, app, table)[1].members[1].connected
 
 
 @on_virtual_time
 async def test_whoever_opens_a_connection_at_once_is_never_called_gone() -> None:
-    async with host_and_guest() as (app, table, host, friend):
-        async with app.socket(table, host.token) as wire:
-            await join(friend.client, table, "Bea")
-            async with app.socket(table, friend.token):
-                await asyncio.sleep(SOON)
-                seen, now = told(wire, app, table)
-                assert seen == []
-                assert [member.connected for member in now.members] == [True, True]
-                assert now.seq == 2  # two came, and nothing else was worth an input
+    async with (
+        host_and_guest() as (app, table, host, friend),
+        app.socket(table, host.token) as wire,
+    ):
+        await join(friend.client, table, "Bea")
+        async with app.socket(table, friend.token):
+            await asyncio.sleep(SOON)
+            seen, now = told(wire, app, table)
+            assert seen == []
+            assert [member.connected for member in now.members] == [True, True]
+            assert now.seq == 2  # two came, and nothing else was worth an input
 
 
 @on_virtual_time
 async def test_whoever_has_left_is_not_called_back_by_a_connection_still_open() -> None:
-    async with host_and_guest() as (app, table, host, friend):
-        async with app.socket(table, host.token) as wire:
-            await join(friend.client, table, "Bea")
-            async with app.socket(table, friend.token) as leaving:
-                leaving.say({"type": "leave"})
-                await asyncio.sleep(SOON)
-                seen, now = told(wire, app, table)
-                assert seen == []
-                assert not now.members[1].connected
+    async with (
+        host_and_guest() as (app, table, host, friend),
+        app.socket(table, host.token) as wire,
+    ):
+        await join(friend.client, table, "Bea")
+        async with app.socket(table, friend.token) as leaving:
+            leaving.say({"type": "leave"})
+            await asyncio.sleep(SOON)
+            seen, now = told(wire, app, table)
+            assert seen == []
+            assert not now.members[1].connected
 
 
 @on_virtual_time
