@@ -1,4 +1,4 @@
-"""Writes the pages on the rules and the protocol, and the web client's types and fixtures.
+"""Writes the pages on architecture, protocol and rules, and the web client's types and fixtures.
 
     python -m tools.generate
 
@@ -8,6 +8,7 @@ A test fails if a generated file is out of date.
 import sys
 from pathlib import Path
 
+from .architecture_page import architecture_page
 from .protocol_page import protocol_page
 from .rules_pages import rules_pages
 from .typescript import typescript
@@ -21,6 +22,7 @@ def files() -> dict[Path, str]:
     docs, client = Path("docs"), Path("web/src/lib")
     return {
         **{docs / "rules" / name: text for name, text in rules_pages().items()},
+        docs / "architecture.md": architecture_page(),
         docs / "protocol.md": protocol_page(),
         client / "protocol.ts": typescript(),
         client / "fixtures" / "sentences.json": sentences(),

@@ -8,9 +8,9 @@ import msgspec
 from msgspec import inspect as types
 
 from millebornes.server.api.openapi import docs_of_fields, document
+from millebornes.server.bot_workers import LocalThinkers
 from millebornes.server.config import Config
 from millebornes.server.server import Server
-from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in, messages_out, rest
 from millebornes.table.close_codes import CloseCode
 from millebornes.table.settings import EMOTES

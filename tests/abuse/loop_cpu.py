@@ -28,9 +28,9 @@ import msgspec
 from starlette.types import Message, Scope
 
 from millebornes.server.api.openapi import Operation
+from millebornes.server.bot_workers import ProcessThinkers
 from millebornes.server.replayer import replay_workers
 from millebornes.server.store import Summary
-from millebornes.server.thinking import ProcessThinkers
 from millebornes.table import In
 from tests.server import fuzz
 from tests.server.local_app import HOST, LocalApp, local_app

@@ -62,9 +62,9 @@ class ForkServer:
 
 
 def _serve(given: dict[str, Any], ready: int) -> None:
+    from millebornes.server.bot_workers import LocalThinkers
     from millebornes.server.config import Config
     from millebornes.server.run import bind, prepare, serve
-    from millebornes.server.thinking import LocalThinkers
 
     workers = given.pop("workers", False)
     config = Config(**given)

@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 
 from millebornes.bots import BOTS
 from millebornes.server.app import create_app
+from millebornes.server.bot_workers import LocalThinkers, Thinkers
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
 from millebornes.server.entropy import Entropy
@@ -19,7 +20,6 @@ from millebornes.server.pages import Pages
 from millebornes.server.room import Room
 from millebornes.server.server import Server
 from millebornes.server.store import Store
-from millebornes.server.thinking import LocalThinkers, Thinkers
 from millebornes.server.workers import LocalWorkers, WorkerPool
 from tests.virtual_time import VirtualClock, VirtualLoop
 

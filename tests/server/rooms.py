@@ -9,6 +9,7 @@ from typing import Any
 from starlette.websockets import WebSocketState
 
 from millebornes.rules import EDITIONS, view
+from millebornes.server.bot_workers import LocalThinkers, choose
 from millebornes.server.clock import SystemClock
 from millebornes.server.connection import Connection
 from millebornes.server.entropy import SystemEntropy
@@ -18,7 +19,6 @@ from millebornes.server.metrics import Metrics
 from millebornes.server.room import Room
 from millebornes.server.store import LogRow, StoreError
 from millebornes.server.store.sqlite import SqliteStore
-from millebornes.server.thinking import LocalThinkers, choose
 from millebornes.table import Settings, messages_in, picture
 from millebornes.words import words
 

@@ -14,7 +14,7 @@ from millebornes.rules import EDITIONS
 from millebornes.server.admission import hash_token
 from millebornes.server.api.openapi import document
 from millebornes.server.store import FinishedGame, Summary
-from millebornes.server.store.sqlite_layout import MIGRATIONS
+from millebornes.server.store.sqlite_schema import MIGRATIONS
 from millebornes.table import rest
 from tools.logs import LOGS
 

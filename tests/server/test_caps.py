@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import pytest
 
+from millebornes.server.bot_workers import LocalThinkers
 from millebornes.server.caps import BEGINS, PLAYS, TALKS, Caps, LogSize
 from millebornes.server.clock import SystemClock
 from millebornes.server.entropy import SystemEntropy
@@ -14,7 +15,6 @@ from millebornes.server.hub import Hub
 from millebornes.server.log_replay import fold
 from millebornes.server.room import Room
 from millebornes.server.store.sqlite import SqliteStore
-from millebornes.server.thinking import LocalThinkers
 from millebornes.table import In, Outcome, inputs, messages_in, picture
 
 from .local_app import local_app, open_table

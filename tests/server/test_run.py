@@ -16,10 +16,10 @@ import httpx
 import pytest
 
 from millebornes.client import Client
+from millebornes.server.bot_workers import LocalThinkers
 from millebornes.server.config import Config
 from millebornes.server.run import StartError, addresses, bind, prepare, start
 from millebornes.server.server import Server
-from millebornes.server.thinking import LocalThinkers
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from tests.server_process import PATIENCE, ServerProcess, server_process
@@ -135,7 +135,7 @@ import asyncio, os, sys
 from millebornes.server.config import Config
 from millebornes.server.server import Server
 from millebornes.server.run import StartError, prepare, start
-from millebornes.server.thinking import LocalThinkers
+from millebornes.server.bot_workers import LocalThinkers
 if os.geteuid() == 0:
     os.seteuid(65534)  # root may write everywhere, so be someone else
 try:

@@ -24,9 +24,9 @@ from millebornes.bots import Advice
 from millebornes.fair.protocol import client_commit, deck_order
 from millebornes.rules import Edition, Match, View
 from millebornes.server.admission import hash_token
+from millebornes.server.bot_workers import advise, choose
 from millebornes.server.logs import Lines
 from millebornes.server.server import Server
-from millebornes.server.thinking import advise, choose
 from tests.virtual_time import run_in_virtual_time
 
 from .entropy import RepeatableEntropy

@@ -12,9 +12,9 @@ from millebornes.fair.protocol import SERVER_SEED_SIZE
 from millebornes.rules.state import Window
 from millebornes.table import Driver, Outcome, Table, Think, inputs
 
+from .bot_workers import Thinkers
 from .clock import Clock
 from .entropy import Entropy
-from .thinking import Thinkers
 
 __all__ = ["TRY_AGAIN", "Driven", "TableDriver"]
 

@@ -20,6 +20,7 @@ from millebornes.table import (
     receive,
 )
 
+from .bot_workers import Thinkers
 from .caps import Caps, LogSize
 from .clock import Clock
 from .codec import decode_settings, encode_input, encode_settings
@@ -29,7 +30,6 @@ from .room import Room
 from .round_robin import RoundRobinLock
 from .store import FinishedGame, LogRow, Store, TableRow
 from .table_counts import TableCounts
-from .thinking import Thinkers
 
 __all__ = ["Hub"]
 

@@ -32,6 +32,7 @@ from millebornes.table import (
 from millebornes.table.close_codes import CloseCode
 from millebornes.table.messages_out import Frame, Hinted
 
+from .bot_workers import Thinkers
 from .caps import LogSize, is_of_watcher
 from .clock import Clock
 from .codec import encode_input
@@ -40,7 +41,6 @@ from .entropy import Entropy
 from .log_replay import DoesNotReplay, Snapshot, batches, fold, frames_since, record_of
 from .round_robin import RoundRobinLock
 from .store import Conflict, FinishedGame, LogRow, Store, StoreError
-from .thinking import Thinkers
 
 __all__ = ["Listener", "Room"]
 

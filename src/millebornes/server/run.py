@@ -15,6 +15,7 @@ from types import FrameType
 import uvicorn
 
 from .app import create_app
+from .bot_workers import Thinkers
 from .clock import Clock, SystemClock
 from .config import Config
 from .connection import MAX_MESSAGE
@@ -24,7 +25,6 @@ from .logs import RateLimitedHandler, set_up_logs
 from .protocols import http_protocol, websocket_protocol
 from .server import Server
 from .store import StoreError
-from .thinking import Thinkers
 from .wire import Wire, WireLimits
 
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "start", "url_of"]

@@ -12,6 +12,7 @@ from millebornes.words import words
 
 from .admission import Admission
 from .api import Operation, all_operations
+from .bot_workers import ProcessThinkers, Thinkers
 from .caps import Caps
 from .clock import Clock, SystemClock
 from .config import Config
@@ -23,7 +24,6 @@ from .pages import Pages, read_pages
 from .replayer import Replayer, replay_workers
 from .store import Store, StoreError
 from .store.opening import store_at
-from .thinking import ProcessThinkers, Thinkers
 from .workers import WorkerPool
 
 __all__ = ["Server"]

@@ -20,7 +20,7 @@ from millebornes.server.store import (
     StoreError,
     TableRow,
     sqlite,
-    sqlite_layout,
+    sqlite_schema,
 )
 from millebornes.server.store.sqlite import _OLD_GUESTS, SqliteStore
 
@@ -173,12 +173,12 @@ async def test_an_old_database_is_brought_to_the_newest_layout(
     async def check(store: SqliteStore) -> None:
         assert await store.log("table1") == [log_row(1)]
         assert store._reader.execute("SELECT * FROM later").fetchall() == [("table1",)]
-        assert store._reader.pragma("user_version") == len(sqlite_layout.MIGRATIONS)
+        assert store._reader.pragma("user_version") == len(sqlite_schema.MIGRATIONS)
 
     async with opened(path) as store:
         await store.add_table(table_row(), log_row(1))
     later = "CREATE TABLE later (id TEXT); INSERT INTO later SELECT id FROM tables;"
-    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", (*sqlite_layout.MIGRATIONS, later))
+    monkeypatch.setattr(sqlite_schema, "MIGRATIONS", (*sqlite_schema.MIGRATIONS, later))
     async with opened(path) as store:
         await check(store)
     async with opened(path) as store:
@@ -188,12 +188,12 @@ async def test_an_old_database_is_brought_to_the_newest_layout(
 async def test_tokens_of_an_old_database_are_devices_without_a_label(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = sqlite_layout.MIGRATIONS
-    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", steps[:2])
+    steps = sqlite_schema.MIGRATIONS
+    monkeypatch.setattr(sqlite_schema, "MIGRATIONS", steps[:2])
     async with opened(path) as store:
         store._writer.execute("INSERT INTO guests VALUES ('ada', 5)")
         store._writer.execute("INSERT INTO tokens VALUES ('hash', 'ada', 5)")
-    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", steps)
+    monkeypatch.setattr(sqlite_schema, "MIGRATIONS", steps)
     async with opened(path) as store:
         assert await store.devices_of("ada") == [Device("hash", "", 5, 5)]
         assert await store.guest_of("hash") == "ada"
@@ -204,11 +204,11 @@ async def test_a_step_that_fails_leaves_the_database_as_it_was(
 ) -> None:
     async with opened(path) as store:
         assert await store.running_tables() == []
-    steps = sqlite_layout.MIGRATIONS
-    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", (*steps, "CREATE TABLE later (id); bad step;"))
+    steps = sqlite_schema.MIGRATIONS
+    monkeypatch.setattr(sqlite_schema, "MIGRATIONS", (*steps, "CREATE TABLE later (id); bad step;"))
     with pytest.raises(StoreError, match="cannot open"):
         await open_and_close(path)
-    monkeypatch.setattr(sqlite_layout, "MIGRATIONS", steps)
+    monkeypatch.setattr(sqlite_schema, "MIGRATIONS", steps)
     async with opened(path) as store:
         assert await store.running_tables() == []
     with apsw.Connection(str(path)) as connection:
@@ -235,7 +235,7 @@ def test_several_servers_may_start_on_one_empty_file(path: Path) -> None:
 
 async def test_a_database_of_a_newer_version_is_refused(path: Path) -> None:
     connection = apsw.Connection(str(path))
-    connection.pragma("user_version", len(sqlite_layout.MIGRATIONS) + 1)
+    connection.pragma("user_version", len(sqlite_schema.MIGRATIONS) + 1)
     connection.close()
     with pytest.raises(StoreError, match="newer version"):
         await open_and_close(path)

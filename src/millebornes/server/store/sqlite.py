@@ -17,7 +17,7 @@ import apsw
 import msgspec
 
 from .sqlite_file import Identity, Lock, check_file, create_for_owner, free_name, place_of
-from .sqlite_layout import MIGRATIONS, migrate
+from .sqlite_schema import MIGRATIONS, migrate
 from .store import (
     SEEN_EVERY,
     Conflict,

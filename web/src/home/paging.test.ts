@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { LOBBY_PAGE, type OpenTable } from '../lib/protocol';
-import { gathered } from './pages';
+import { gathered } from './paging';
 
 function tables(from: number, count: number): OpenTable[] {
   return Array.from({ length: count }, (_, at) => ({

@@ -10,8 +10,8 @@ import pytest
 from millebornes.bots import BOTS, STRONGEST, Advice
 from millebornes.records.tokens import to_text
 from millebornes.rules import EDITIONS, Move, View, deal, new_match, view
-from millebornes.server import thinking
-from millebornes.server.thinking import LocalThinkers, ProcessThinkers, advise, choose
+from millebornes.server import bot_workers
+from millebornes.server.bot_workers import LocalThinkers, ProcessThinkers, advise, choose
 
 from .fork_server import ForkServer
 from .local_app import local_app
@@ -111,7 +111,7 @@ class Broken:
 def test_a_bot_that_fails_or_cheats_is_replaced_for_this_move(
     bot: type[Cheat | Broken], turn: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "BOTS", {"odd": bot})
+    monkeypatch.setattr(bot_workers, "BOTS", {"odd": bot})
     move = choose("odd", turn)
     assert move == choose(None, turn)
     assert move in map(to_text, turn.legal_moves)
