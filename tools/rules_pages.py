@@ -130,7 +130,7 @@ def players_table(edition: Edition) -> str:
         rows.append(
             (
                 str(players),
-                f"{sides} teams of two" if edition.has_teams(players) else f"{sides} single",
+                f"{sides} teams of two" if edition.has_teams(players) else f"{sides} individuals",
                 trip,
                 str(deck),
                 str(deck - HAND_SIZE * players),
@@ -180,9 +180,9 @@ def attack_rules(edition: Edition) -> list[str]:
         "A Speed Limit lands on any opposing side, whether started or not, stopped or not."
     )
     rules.append(
-        "A Speed Limit may lie on a Speed Limit."
+        "A Speed Limit may be played on a Speed Limit."
         if edition.limit_on_limit
-        else "A Speed Limit may not lie on a Speed Limit."
+        else "A Speed Limit cannot be played on a Speed Limit."
     )
     protection = "No hazard lands on a side that has the matching safety on the table"
     protection += ", or on one on the Autoroute." if edition.autoroute_cards else "."
@@ -264,12 +264,12 @@ def match_rules(edition: Edition) -> str:
     if edition.hands:
         end = f"A match is {edition.hands} hands."
     else:
-        end = f"A match goes to {edition.target:,} points."
+        end = f"A match is played to {edition.target:,} points."
     tie = {
         "another_hand": "If the leaders are tied, another hand is played.",
         "drawn": "If the leaders are tied, the match is drawn.",
     }[edition.tie]
-    return f"{end} {tie} A side may play at most {edition.max_200s} 200s in a hand."
+    return f"{end} {tie} Each side may play at most {edition.max_200s} of the 200s in a hand."
 
 
 def differences(edition: Edition) -> str:

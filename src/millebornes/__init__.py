@@ -1,4 +1,4 @@
-"""Mille Bornes, the French road race card game.
+"""Mille Bornes, the French road-race card game.
 
 `millebornes.rules` is the game itself; everything else builds on it.
 """

@@ -137,9 +137,9 @@ def test_a_bot_that_cannot_play_reports_why(tmp_path: Path) -> None:
             f"{server.url}/t/{full}": "every seat of this table is taken",
             f"{server.url}/t/nothing": "There is nothing here.",
             "http://127.0.0.1:9/t/nothing": "http://127.0.0.1:9",
-            "127.0.0.1/t/x": "is not the link of a table",
-            "http://127.0.0.1/": "is not the link of a table",
-            "http://[::1/t/x": "is not the link of a table",
+            "127.0.0.1/t/x": "is not a link to a table",
+            "http://127.0.0.1/": "is not a link to a table",
+            "http://[::1/t/x": "is not a link to a table",
         }
         for link, expected in cases.items():
             done = ask("bot", "sunday-driver", "--join", link)

@@ -81,7 +81,7 @@ def test_bots_of_tables_can_be_simulated() -> None:
             ("--bots", "greedy,random,greedy"),
             "expected at most as many bots as players, here 2",
         ),
-        (("--players", "5"), "a game for 2, 3, 4, 6 players, not for 5"),
+        (("--players", "5"), "cannot be played with 5 players: choose one of 2, 3, 4, 6"),
         (("--hands", "0"), "--hands 0 is not allowed: expected a whole number from 1 to 184"),
         (("--hands", str(2**64)), "is not allowed: expected a whole number from 1 to 1844674"),
         (("--jobs", "0"), "--jobs 0 is not allowed: expected a whole number from 1 to 256"),

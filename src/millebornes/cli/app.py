@@ -20,7 +20,7 @@ __all__ = ["app", "run"]
 
 app = typer.Typer(
     name="millebornes",
-    help="Mille Bornes, the French road race card game.",
+    help="Mille Bornes, the French road-race card game.",
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -42,7 +42,7 @@ def main(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
-    """Mille Bornes, the French road race card game."""
+    """Mille Bornes, the French road-race card game."""
     if version:
         Screen().show([f"millebornes {__version__}"])
         raise typer.Exit

@@ -1,4 +1,4 @@
-"""The `bot` command: seats a bot of this machine at a table of any server."""
+"""The `bot` command: runs a bot on this machine, at a table on any server."""
 
 import contextlib
 import re
@@ -25,11 +25,11 @@ _PATH = re.compile(r"(?P<before>.*?)/(?:t|api/tables)/(?P<table>[A-Za-z0-9_-]{1,
 
 
 def bot(
-    level: Annotated[str, typer.Argument(metavar="NAME", help=f"Level of the bot: {BOT_LEVELS}.")],
+    level: Annotated[str, typer.Argument(metavar="NAME", help=f"Bot to seat: {BOT_LEVELS}.")],
     *,
     join: Annotated[
         str,
-        typer.Option("--join", metavar="URL", help="Link of the table: http://host:port/t/ID."),
+        typer.Option("--join", metavar="URL", help="Link to the table: http://host:port/t/ID."),
     ],
     name: Annotated[
         str | None, typer.Option("--name", help="Name of the bot at the table.")
@@ -40,7 +40,7 @@ def bot(
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Seat a bot at a table of any server.
+    """Run a bot here and seat it at a table on any server.
 
     It plays one match, and knows only what its seat may see.
     """

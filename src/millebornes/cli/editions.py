@@ -19,7 +19,7 @@ __all__ = ["edition", "editions"]
 
 
 def editions(as_json: Json = False, lang: Lang = None) -> None:
-    """List the editions: the printed rules that can be played."""
+    """List the editions: the printed rules that you can play by."""
     with terminal(lang) as (screen, words):
         if as_json:
             screen.json(_editions_json(words))

@@ -30,7 +30,8 @@ __all__ = ["judge"]
 
 def judge(
     file: Annotated[
-        str, typer.Argument(help="Positions and the moves to judge; - reads standard input.")
+        str,
+        typer.Argument(help="File with positions and the moves to judge; - reads standard input."),
     ],
     edition: EditionOption = None,
     as_json: Json = False,

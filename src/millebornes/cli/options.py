@@ -29,11 +29,11 @@ __all__ = [
 ]
 
 BOT_LEVELS = ", ".join(BOTS)
-EDITION_HELP = "Edition id, or path of a house-rules TOML file."
+EDITION_HELP = "Edition id, or path to a house-rules TOML file."
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Lang = Annotated[
-    str | None, typer.Option("--lang", help="Language: en or fr. Defaults to the locale's.")
+    str | None, typer.Option("--lang", help="Language: en or fr. Defaults to your locale.")
 ]
 EditionOption = Annotated[str | None, typer.Option("--edition", help=EDITION_HELP)]
 ShortTrip = Annotated[

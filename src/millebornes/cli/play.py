@@ -27,7 +27,7 @@ def play(
     ] = None,
     name: Annotated[str | None, typer.Option("--name", help="Your name.")] = None,
     bot: Annotated[
-        str | None, typer.Option("--bot", help=f"Level of your opponents: {BOT_LEVELS}.")
+        str | None, typer.Option("--bot", help=f"Bot to play against: {BOT_LEVELS}.")
     ] = None,
     hands: Annotated[
         int | None,
@@ -50,7 +50,7 @@ def play(
     ] = None,
     lang: Lang = None,
 ) -> None:
-    """Play in the terminal against bots.
+    """Play against bots in the terminal.
 
     The game is saved after every move, in your data folder. Set MILLEBORNES_DATA to use another
     folder.

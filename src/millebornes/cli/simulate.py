@@ -50,9 +50,9 @@ def simulate(
         str,
         typer.Option(
             "--bots",
-            help="Bots to play, separated by commas; they take the seats in turn. The engine's own "
-            "policies, such as random and greedy, play at full speed. The bots of tables "
-            f"({BOT_LEVELS}) are about a thousand times slower.",
+            help="Bots, separated by commas; they are assigned to the seats in turn. The engine's "
+            "own policies, such as random and greedy, play at full speed. The bots that play at "
+            f"tables ({BOT_LEVELS}) are about a thousand times slower.",
         ),
     ] = "greedy",
     hands: Annotated[
@@ -70,12 +70,12 @@ def simulate(
     ] = None,
     csv: Annotated[
         Path | None,
-        typer.Option("--csv", help="Write the figures of every hand or match to this file."),
+        typer.Option("--csv", help="CSV file to write, with one line per hand or match."),
     ] = None,
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
-    """Play very many hands or matches, and print statistics.
+    """Play many hands or matches, and print statistics.
 
     Ctrl-C stops the simulation and prints the statistics so far.
     """

@@ -21,7 +21,8 @@ def verify(file: RecordFile, as_json: Json = False, lang: Lang = None) -> None:
 
     Each deck is checked against its shuffle, and every draw against the deck.
 
-    Exit codes: 0 if the record is sound, 1 if something is wrong, 2 if it cannot be read.
+    Exit codes: 0 if every finished hand is proven, 1 if anything is wrong or unproven, 2 if the
+    file cannot be read.
     """
     with terminal(lang) as (screen, words):
         game = read_game(file, words)

@@ -158,10 +158,10 @@ class Edition:
     teams_at: tuple[int, ...] = _counts("player counts that play in teams of two")
     hazards_removed_at: tuple[int, ...] = _counts(
         "player counts at which one each of Stop, Accident, Out of Gas, Flat Tire and "
-        "Speed Limit leave the deck"
+        "Speed Limit is removed from the deck"
     )
     autoroute_cards: int = _number("Autoroute cards in the deck", 0, 4)
-    trip: tuple[tuple[int, int], ...] = _trips("miles of a trip, by player count")
+    trip: tuple[tuple[int, int], ...] = _trips("length of the trip in miles, by player count")
     short_trip_at: tuple[int, ...] = _counts(
         "player counts at which a trip of 700 may be chosen before the match", default=()
     )
@@ -188,7 +188,7 @@ class Edition:
     )
     limit_on_limit: bool = _switch("may a Speed Limit land on a Speed Limit?")
     right_of_way_discards: bool = _switch(
-        "does Right of Way send a Stop and a Speed Limit that show to the discard pile? "
+        "does Right of Way discard a Stop and a Speed Limit on top of their piles? "
         "Otherwise they stay, inert"
     )
     max_200s: int = _number("200s each side may play in a hand", 0, 4)
@@ -202,8 +202,9 @@ class Edition:
     delayed_action_points: int = _points("points for completing the trip with the pile empty")
     safe_trip_points: int = _points("points for completing the trip without 200s")
     shut_out: Literal["all", "each", "any"] = _choice(
-        "shut-out: once, if all opponents of the completer have no distance card; for each "
-        "such opponent; or any side without distance gives it to every other side",
+        "who scores the shut-out: the side that completes the trip, once, if no opponent has a "
+        "distance card; that side, for each such opponent; or every other side, for any side "
+        "without a distance card",
         "all",
         "each",
         "any",
@@ -211,7 +212,7 @@ class Edition:
     shut_out_points: int = _points("points for a shut-out")
     extension_points: int = _points("points for the extension")
     tie: Literal["another_hand", "drawn"] = _choice(
-        "a tie at the top at the end of the match", "another_hand", "drawn"
+        "what follows if the leaders are tied at the end of the match", "another_hand", "drawn"
     )
     target: int = _number("points to win the match", 25, 100_000, 25)
     hands: int = _number("hands in a match; 0: play to the target", 0, 100, default=0)
@@ -220,13 +221,14 @@ class Edition:
     )
     row_replaces_roll: bool = _switch("does Right of Way replace a Roll?", default=True)
     replay_on_empty_pile: bool = _switch(
-        "does a safety played on turn give another play when the pile is empty?", default=True
+        "does a safety played on your turn give another play when the pile is empty?",
+        default=True,
     )
     row_empty_attackable: bool = _switch(
         "may a car with Right of Way and no battle card be hit?", default=True
     )
     safety_restores_roll: bool = _switch(
-        "does a safety played on turn discard the hazard it cures?", default=False
+        "does a safety played on your turn discard the hazard it cures?", default=False
     )
     must_play_out: bool = _switch(
         "with the pile empty, is a discard refused while a card can be played?", default=False

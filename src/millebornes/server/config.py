@@ -145,8 +145,8 @@ class Config:
     tables_per_minute: int = _number(30, "New tables per minute from one address.", 1, 1_000_000)
     house_rules_per_minute: int = _number(
         60,
-        "House rules per minute that one guest may check or open tables with; ten times as many "
-        "per address.",
+        "House-rules checks per minute for one guest, including those for new tables; ten times "
+        "as many per address.",
         1,
         1_000_000,
     )
@@ -157,44 +157,53 @@ class Config:
         256, "Maximum number of open connections of any kind from one address.", 1, 100_000
     )
     requests_per_second: int = _number(
-        100, "Requests per second from one address; bursts of three times as many.", 1, 1_000_000
+        100,
+        "Requests per second from one address; bursts may reach three times as many.",
+        1,
+        1_000_000,
     )
     messages_per_second: int = _number(
-        15, "Messages per second from one guest; bursts of three times as many.", 1, 1_000_000
+        15,
+        "Messages per second from one guest; bursts may reach three times as many.",
+        1,
+        1_000_000,
     )
     messages_per_address: int = _number(
         450,
-        "Messages per second from all guests at one address; bursts of three times as many.",
+        "Messages per second from all guests at one address; bursts may reach three times as many.",
         1,
         1_000_000,
     )
     talk_per_second: int = _number(
         3,
-        "Messages per second from one guest that a match does not need (chat, emotes, changing "
-        "seats, joining and leaving); bursts of five times as many.",
+        "Talk per second from one guest: messages that a match does not need (chat, emotes, "
+        "changing seats, joining and leaving); bursts may reach five times as many.",
         1,
         1_000_000,
     )
     talk_per_address: int = _number(
         30,
-        "Such messages per second from all guests at one address; bursts of five times as many.",
+        "Talk per second from all guests at one address; bursts may reach five times as many.",
         1,
         1_000_000,
     )
     inputs_per_table: int = _number(
         50_000,
-        "Maximum number of inputs in one table's log; past half of it, the table refuses "
-        "everything that a match does not need.",
+        "Maximum number of inputs in one table's log; when the log is half full, the table "
+        "refuses chat and other messages that a match does not need.",
         100,
         1_000_000_000,
     )
     megabytes_per_table: int = _number(
-        16, "Maximum size of one table's log in megabytes, with the same effect.", 1, 1_000_000
+        16,
+        "Maximum size of one table's log in megabytes, with the same effect when it is half full.",
+        1,
+        1_000_000,
     )
     guests_per_minute: int = _number(60, "New guests per minute from one address.", 1, 1_000_000)
     log_level: str = _setting(
         "info",
-        "Lowest level of messages to log.",
+        "Minimum level of the messages to log.",
         "debug, info, warning or error",
         lambda value: value in ("debug", "info", "warning", "error"),
     )

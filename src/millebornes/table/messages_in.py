@@ -64,18 +64,18 @@ class Sit(_In, frozen=True):
 
 
 class Stand(_In, frozen=True):
-    """Leave your seat and watch, before the start."""
+    """Leave your seat and become a watcher, before the start."""
 
 
 class AddBot(_In, frozen=True, tag="add_bot"):
-    """Seat a bot of this level. Only the host can, before the start."""
+    """Seat a bot of this level. Only the host can do this, before the start."""
 
     seat: Seat
     level: Name
 
 
 class Kick(_In, frozen=True):
-    """Free this seat. Only the host can, before the start.
+    """Free this seat. Only the host can do this, before the start.
 
     A bot is removed. A person is sent away, as with `send_away`.
     """
@@ -84,7 +84,7 @@ class Kick(_In, frozen=True):
 
 
 class SendAway(_In, frozen=True, tag="send_away"):
-    """Remove this member, who cannot join this table again. Only the host can.
+    """Remove this member, who cannot join this table again. Only the host can do this.
 
     Watchers can be sent away at any time, players only before the start. Member 0, who opened
     the table, cannot be sent away.
@@ -94,7 +94,7 @@ class SendAway(_In, frozen=True, tag="send_away"):
 
 
 class Start(_In, frozen=True):
-    """Start the match, when every seat is taken. Only the host can."""
+    """Start the match once every seat is taken. Only the host can do this."""
 
 
 class Move(_In, frozen=True):
@@ -106,7 +106,7 @@ class Move(_In, frozen=True):
 
 
 class Next(_In, frozen=True):
-    """Go on to the next hand, after reading the score."""
+    """Say that you have read the score and are ready for the next hand."""
 
     decision: Number
 
@@ -138,7 +138,7 @@ class Emote(_In, frozen=True):
 
 
 class Mute(_In, frozen=True):
-    """Mute a member of the table for yourself, or unmute them."""
+    """Mute or unmute a member of the table, for yourself only."""
 
     member: Number
     on: bool = True
@@ -149,9 +149,11 @@ class Return(_In, frozen=True):
 
 
 class LetBotPlay(_In, frozen=True, tag="let_bot_play"):
-    """Vote to let a bot play for this seat, which has held up the table since `asked.stall.at`.
+    """Vote to let a bot play for this seat, which is holding up the table.
 
-    The bot plays once more than half of the other connected players have voted for it.
+    You can vote from `asked.stall.at` on. The bot plays as soon as more than half of the other
+    players have voted for it; those who are disconnected, or for whom a bot is playing, do not
+    count.
     """
 
     seat: Seat
@@ -163,11 +165,11 @@ class Leave(_In, frozen=True):
 
 
 class Rematch(_In, frozen=True):
-    """Ask for a rematch with the seats rotated, after the match."""
+    """After the match: ask for a rematch, with the seats rotated."""
 
 
 class Hint(_In, frozen=True):
-    """Ask for a move and its reason, at a practice table.
+    """At a practice table: ask which move to make, and why.
 
     The table goes on while a bot thinks, so frames may arrive before the answer. Until then,
     asking again for the same decision changes nothing; asking for another is refused
@@ -178,7 +180,7 @@ class Hint(_In, frozen=True):
 
 
 class Back(_In, frozen=True):
-    """Go back to an earlier decision of this hand, at a practice table."""
+    """At a practice table: go back to an earlier decision in this hand."""
 
     decision: Number
 

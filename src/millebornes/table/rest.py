@@ -177,7 +177,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     pace: Annotated[int, Meta(ge=PACE.least, le=PACE.most)] = USUAL_PACE
     """Time that a bot pretends to think."""
     practice: bool = False
-    """Whether this is a practice table for one person and bots, with hints and going back; the
+    """Whether this is a practice table for one person and bots, with hints and undo; the
     record says so."""
     seed: Annotated[str, Meta(min_length=1, max_length=SEED_LENGTH)] | None = None
     """The seed for the decks of a practice table; None: a random one."""

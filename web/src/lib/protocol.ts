@@ -106,12 +106,12 @@ export interface Sit {
   seat: number;
 }
 
-/** Leave your seat and watch, before the start. */
+/** Leave your seat and become a watcher, before the start. */
 export interface Stand {
   type: 'stand';
 }
 
-/** Seat a bot of this level. Only the host can, before the start. */
+/** Seat a bot of this level. Only the host can do this, before the start. */
 export interface AddBot {
   type: 'add_bot';
   seat: number;
@@ -119,7 +119,7 @@ export interface AddBot {
 }
 
 /**
- * Free this seat. Only the host can, before the start.
+ * Free this seat. Only the host can do this, before the start.
  *
  * A bot is removed. A person is sent away, as with `send_away`.
  */
@@ -129,7 +129,7 @@ export interface Kick {
 }
 
 /**
- * Remove this member, who cannot join this table again. Only the host can.
+ * Remove this member, who cannot join this table again. Only the host can do this.
  *
  * Watchers can be sent away at any time, players only before the start. Member 0, who opened
  * the table, cannot be sent away.
@@ -139,7 +139,7 @@ export interface SendAway {
   member: number;
 }
 
-/** Start the match, when every seat is taken. Only the host can. */
+/** Start the match once every seat is taken. Only the host can do this. */
 export interface Start {
   type: 'start';
 }
@@ -152,7 +152,7 @@ export interface Move {
   move: string;
 }
 
-/** Go on to the next hand, after reading the score. */
+/** Say that you have read the score and are ready for the next hand. */
 export interface Next {
   type: 'next';
   decision: number;
@@ -184,7 +184,7 @@ export interface Emote {
   emote: string;
 }
 
-/** Mute a member of the table for yourself, or unmute them. */
+/** Mute or unmute a member of the table, for yourself only. */
 export interface Mute {
   type: 'mute';
   member: number;
@@ -197,9 +197,11 @@ export interface Return {
 }
 
 /**
- * Vote to let a bot play for this seat, which has held up the table since `asked.stall.at`.
+ * Vote to let a bot play for this seat, which is holding up the table.
  *
- * The bot plays once more than half of the other connected players have voted for it.
+ * You can vote from `asked.stall.at` on. The bot plays as soon as more than half of the other
+ * players have voted for it; those who are disconnected, or for whom a bot is playing, do not
+ * count.
  */
 export interface LetBotPlay {
   type: 'let_bot_play';
@@ -212,13 +214,13 @@ export interface Leave {
   type: 'leave';
 }
 
-/** Ask for a rematch with the seats rotated, after the match. */
+/** After the match: ask for a rematch, with the seats rotated. */
 export interface Rematch {
   type: 'rematch';
 }
 
 /**
- * Ask for a move and its reason, at a practice table.
+ * At a practice table: ask which move to make, and why.
  *
  * The table goes on while a bot thinks, so frames may arrive before the answer. Until then,
  * asking again for the same decision changes nothing; asking for another is refused
@@ -229,7 +231,7 @@ export interface Hint {
   decision: number;
 }
 
-/** Go back to an earlier decision of this hand, at a practice table. */
+/** At a practice table: go back to an earlier decision in this hand. */
 export interface Back {
   type: 'back';
   decision: number;
@@ -737,7 +739,7 @@ export interface NewTable {
   bot_window?: number;
   /** Time that a bot pretends to think. */
   pace?: number;
-  /** Whether this is a practice table for one person and bots, with hints and going back; the record says so. */
+  /** Whether this is a practice table for one person and bots, with hints and undo; the record says so. */
   practice?: boolean;
   /** The seed for the decks of a practice table; null: a random one. */
   seed?: string | null;

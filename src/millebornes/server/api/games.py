@@ -72,12 +72,12 @@ class Games:
         return tuple(running)
 
     async def get_game(self, request: Request) -> Response:
-        """Get the record of a finished game. Only its players can."""
+        """Get the record of a finished game. Only its players can read it."""
         guest = await self._admission.need_guest(request)
         return PlainTextResponse(await self._record(request, guest))
 
     async def get_game_hand(self, request: Request) -> Response:
-        """Get one hand of a finished game, step by step. Only its players can."""
+        """Get one hand of a finished game, step by step. Only its players can read it."""
         guest = await self._admission.need_guest(request)
         record = await self._record(request, guest)
         place = "game", request.path_params["game"]

@@ -152,7 +152,10 @@ class Tables:
         return await self._replays.record(request, *await self._game(request))
 
     async def get_hand(self, request: Request) -> Response:
-        """Get one hand of that record, counted from 1, step by step, for clients without rules."""
+        """Get one hand of that record step by step, for clients that do not know the rules.
+
+        Hands are counted from 1.
+        """
         return await self._replays.hand(request, *await self._game(request))
 
     def _room(self, request: Request) -> Room:
