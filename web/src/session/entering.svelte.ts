@@ -11,7 +11,6 @@ import {
   CLOSE_SIGNED_OUT,
   CLOSE_SUPERSEDED,
   CLOSE_TABLE_CLOSED,
-  FINAL,
   type JoinTable,
   type TableView,
 } from '../lib/protocol';
@@ -39,6 +38,16 @@ export type Status =
   | 'sent_away'
   /** There is no such table. */
   | 'missing';
+
+type End = 'closed' | 'superseded' | 'sent_away' | 'signed_out';
+
+/** The codes after which there is nothing to reconnect to. */
+export const ENDS: Record<number, End> = {
+  [CLOSE_SUPERSEDED]: 'superseded',
+  [CLOSE_SENT_AWAY]: 'sent_away',
+  [CLOSE_TABLE_CLOSED]: 'closed',
+  [CLOSE_SIGNED_OUT]: 'signed_out',
+};
 
 /** How often a page looks again while it is outside, or while nobody answers. */
 const LOOK_AGAIN = 4000;
@@ -100,7 +109,7 @@ export function enteringFor(
   }
 
   /** Leaves the connection for good, until someone reclaims it. */
-  function stop(why: 'closed' | 'superseded' | 'sent_away' | 'signed_out'): void {
+  function stop(why: End): void {
     stopLooking();
     connection.close();
     if (why === 'signed_out') guest.signOut();
@@ -165,14 +174,12 @@ export function enteringFor(
 
     /** The connection was closed with this code. */
     lose(code: number, wasOpen: boolean): void {
+      const end = ENDS[code];
       if (isEnded) {
-        if (FINAL.includes(code)) connection.close();
+        if (end) connection.close();
         return;
       }
-      if (code === CLOSE_SUPERSEDED) stop('superseded');
-      else if (code === CLOSE_SENT_AWAY) stop('sent_away');
-      else if (code === CLOSE_TABLE_CLOSED) stop('closed');
-      else if (code === CLOSE_SIGNED_OUT) stop('signed_out');
+      if (end) stop(end);
       else if (code === CLOSE_RESTARTING) status = 'stopping';
       else if (status !== 'stopping') status = 'lost';
       // A browser does not say why it could not connect.

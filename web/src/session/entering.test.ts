@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
+import { FINAL } from '../lib/protocol';
+import { ENDS } from './entering.svelte';
 import { frame, settle, tableView } from './testing';
 import { live, session, world } from './testing-session';
 
@@ -96,6 +98,10 @@ describe('coming to a table', () => {
 });
 
 describe('losing a table', () => {
+  it('knows every code after which reconnecting is pointless', () => {
+    expect(Object.keys(ENDS).map(Number)).toEqual([...FINAL].sort((a, b) => a - b));
+  });
+
   it('waits for a server that restarts', async () => {
     await live();
     world.socket.say({ type: 'stopping' });
