@@ -33,6 +33,7 @@ GENEROUS: dict[str, Any] = {
     "tables_per_address": 100_000,
     "tables_per_minute": 100_000,
     "house_rules_per_minute": 100_000,
+    "judgements_per_minute": 100_000,
     "guests_per_minute": 100_000,
     "sockets_per_address": 10_000,
     "connections_per_address": 10_000,

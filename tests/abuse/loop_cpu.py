@@ -32,6 +32,7 @@ from millebornes.server.bot_workers import ProcessThinkers
 from millebornes.server.replayer import replay_workers
 from millebornes.server.store import Summary
 from millebornes.table import In
+from millebornes.table.rest import Judge
 from tests.server import fuzz
 from tests.server.local_app import HOST, LocalApp, local_app
 from tests.server_process import GENEROUS
@@ -119,6 +120,28 @@ def _bad_rules(rng: random.Random) -> str:
         lambda: head + f"deck = {{ roll = {rng.choice(_NUMBERS)} }}",
     ]
     return rng.choice(shapes)()[: rng.choice([8000, 8000, 7999, 4000])]
+
+
+def _long_position(rng: random.Random) -> str:
+    """A position for the judge that is long, or absurd, or takes many moves."""
+    many = rng.choice([1, 10, 16, 17, 98, 390, 900])
+    moves = rng.choice(["x?", "0:x? 1:x?", "0:x? 3:x?", "25", "STOP>1", "0:STOP>1 1:ROLL", "ACE!"])
+    every = "25 " * 10 + "50 " * 10 + "75 " * 10 + "100 " * 12 + "ROLL " * 12
+    head = rng.choice(["", "players: 4\n", "players: 6\n", "edition: dujardin-2019\nplayers: 8\n"])
+    shapes: list[Callable[[], str]] = [
+        lambda: f"battle 1: ROLL\nhand 0: 25 STOP\nmoves: {' '.join([moves] * many)}",
+        lambda: f"discard: {every}\nbattle 1: ROLL\nmoves: {' '.join([moves] * (many % 17))}",
+        lambda: f"rule: a{'.a' * many} = 1\n" * rng.choice([1, 10]),
+        lambda: "rule: trip = { 2 = 900, 3 = 900 }\n" * rng.choice([1, 10]) + f"moves: {moves}",
+        lambda: "title: " + "a " * many,
+        lambda: "title: a\n" + "a a a a\n" * many,
+        lambda: "hand 0: " + "Véhicule prioritaire " * many,
+        lambda: "title: " + '"\\' * many * 4,
+        lambda: "miles 0: 975\n" * many,
+        lambda: "---\n" * many,
+        lambda: f"{rng.choice(_NASTY) * many}: {rng.choice(_NASTY) * many}",
+    ]
+    return head + rng.choice(shapes)()[: rng.choice([8000, 7000, 500])]
 
 
 def value(rng: random.Random, schema: dict[str, Any], name: str = "") -> Any:
@@ -300,7 +323,11 @@ class Fuzzer:
         if operation.takes is None or rng.random() < 0.05:
             return rng.choice(["", "{}", "[" * 9000, '{"a":' * 3000, " " * 16_000, "9" * 16_000])
         ((_, schema),) = _schemas(operation.takes).items()
-        return json.dumps(value(rng, schema))
+        body = value(rng, schema)
+        if operation.takes is Judge and isinstance(body, dict):
+            body |= {"text": _long_position(rng)}
+            body = {key: text for key, text in body.items() if key == "text" or rng.random() < 0.2}
+        return json.dumps(body)
 
     async def some_messages(self, count: int) -> None:
         """Messages on one socket, of a member of a table."""

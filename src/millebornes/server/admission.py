@@ -51,6 +51,9 @@ class Admission:
         self._rules = Buckets(clock, burst=rules, per_second=rules / 60)
         """By guest. Guests are free to create, so there is also a limit by address."""
         self._rules_by_address = Buckets(clock, burst=10 * rules, per_second=10 * rules / 60)
+        judged = config.judgements_per_minute
+        self._judged = Buckets(clock, burst=judged, per_second=judged / 60)
+        self._judged_by_address = Buckets(clock, burst=10 * judged, per_second=10 * judged / 60)
         self._messages = _allowances(
             clock, 3, config.messages_per_second, config.messages_per_address
         )
@@ -104,6 +107,11 @@ class Admission:
         """Count house rules, which are slow to parse; `ApiError` if over the limit."""
         self._count(self._rules_by_address, connection)
         self._require(self._rules.take(guest))
+
+    def count_judgement(self, connection: HTTPConnection, guest: str) -> None:
+        """Count a position to judge; `ApiError` if over the limit."""
+        self._count(self._judged_by_address, connection)
+        self._require(self._judged.take(guest))
 
     def count_talk(self, guest: str, connection: HTTPConnection) -> None:
         """Count a join, which the table logs, as talk; `ApiError` if over the limit."""

@@ -150,6 +150,12 @@ class Config:
         1,
         1_000_000,
     )
+    judgements_per_minute: int = _number(
+        120,
+        "Positions per minute that one guest may have judged; ten times as many per address.",
+        1,
+        1_000_000,
+    )
     sockets_per_address: int = _number(
         64, "Maximum number of open WebSockets from one address.", 1, 100_000
     )

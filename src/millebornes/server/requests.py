@@ -92,13 +92,13 @@ def preferred_language(header: str, known: Sequence[str]) -> str | None:
     return None if best is None else best[1]
 
 
-async def body(request: Request, type_: type[_T]) -> _T:
-    """The request body, decoded and validated."""
+async def body(request: Request, type_: type[_T], most: int = _BODY) -> _T:
+    """The request body, decoded and validated; it may have `most` bytes."""
     data = b""
     async for chunk in request.stream():
         data += chunk
-        if len(data) > _BODY:
-            raise ApiError(413, "message_too_long", {"most": _BODY})
+        if len(data) > most:
+            raise ApiError(413, "message_too_long", {"most": most})
     try:
         return msgspec.json.decode(data or b"{}", type=type_)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

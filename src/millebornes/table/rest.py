@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from millebornes.rules.editions import TOML_LENGTH
 
+from .messages_out import Sheet
 from .settings import (
     BOT_WINDOW,
     CLOCK,
@@ -21,10 +22,13 @@ from .settings import (
 )
 
 __all__ = [
+    "ArgumentInfo",
+    "ArgumentVerdict",
     "BotInfo",
     "Created",
     "DeviceInfo",
     "EditionInfo",
+    "EditionVerdict",
     "ErrorBody",
     "FieldInfo",
     "GameInfo",
@@ -32,6 +36,10 @@ __all__ = [
     "Health",
     "HouseRules",
     "JoinTable",
+    "Judge",
+    "JudgeAnswer",
+    "JudgedMove",
+    "JudgedPosition",
     "LinkCode",
     "MyGames",
     "NewGuest",
@@ -39,6 +47,7 @@ __all__ = [
     "OpenTable",
     "Status",
     "TableInfo",
+    "TextError",
 ]
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -149,6 +158,100 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
 
     toml: Annotated[str, Meta(max_length=TOML_LENGTH)]
     """The text of a house-rules file: its `parent`, and the rules that differ."""
+
+
+class Judge(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position and moves to judge; nothing of it is stored or logged."""
+
+    text: str
+    """One position and up to 16 moves, as in a judge's file."""
+    edition: Annotated[str, Meta(max_length=40)] | None = None
+    """The id of a printed edition; null: the one that the text names."""
+    toml: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None
+    """House rules as TOML text; they replace `edition`."""
+
+
+class TextError(Struct, frozen=True):
+    """Why a text cannot be judged: where, and what was expected there."""
+
+    line: int
+    """The line of the text, from 1."""
+    column: int
+    """The column in that line, from 1."""
+    sentence: str
+    """What was found and what was expected, in the language of the request."""
+
+
+class JudgedMove(Struct, frozen=True):
+    """The verdict on one move."""
+
+    token: str
+    """The move as it was read."""
+    seat: int | None
+    """Who moved; null: several seats declined together."""
+    legal: bool
+    """Whether the rules allow it."""
+    code: str | None
+    """A stable code of the reason; null: the move is legal."""
+    sentence: str
+    """Why the move is refused, or what it did, in the language of the request."""
+    rule: str | None
+    """The place in the text of the edition that decides; null: no rule is in question."""
+
+
+class JudgedPosition(Struct, frozen=True):
+    """A position with a verdict on each of its moves."""
+
+    title: str
+    """Its title; empty if it has none."""
+    moves: tuple[JudgedMove, ...]
+    """The verdicts, in the order of the moves."""
+    sheets: tuple[Sheet, ...] | None
+    """The score sheet of each side; null: the hand is not over."""
+
+
+class EditionVerdict(Struct, frozen=True):
+    """The verdicts by the rules of one edition."""
+
+    edition: str
+    """The id of the edition."""
+    name: str | None
+    """The name that people use; null: house rules without a name."""
+    error: TextError | None
+    """Why this edition cannot judge the text; null: it can."""
+    positions: tuple[JudgedPosition, ...]
+    """The position with its moves; empty if there is an error."""
+
+
+class JudgeAnswer(Struct, frozen=True):
+    """The verdicts by your edition, and by every printed edition."""
+
+    own: EditionVerdict
+    """By the edition or house rules of the request, or else of the text."""
+    editions: dict[str, EditionVerdict]
+    """By each printed edition, with its id as the key."""
+
+
+class ArgumentVerdict(Struct, frozen=True):
+    """How one edition settles an argument."""
+
+    legal: bool
+    """Whether the move in question is allowed."""
+    sentence: str
+    """Why it is refused, or what it does, in the language of the request."""
+    rule: str | None
+    """The place in the text of the edition that decides; null: no rule is in question."""
+
+
+class ArgumentInfo(Struct, frozen=True):
+    """One of the arguments that people have most often."""
+
+    id: str
+    """Its id, the same for ever."""
+    text: str
+    """The position and its moves as a judge's file; the last move is the one in question."""
+    editions: dict[str, ArgumentVerdict]
+    """The verdict of each printed edition, with its id as the key."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):

@@ -588,6 +588,26 @@ export interface TableView {
 
 // What the REST interface takes and gives.
 
+/** One of the arguments that people have most often. */
+export interface ArgumentInfo {
+  /** Its id, the same for ever. */
+  id: string;
+  /** The position and its moves as a judge's file; the last move is the one in question. */
+  text: string;
+  /** The verdict of each printed edition, with its id as the key. */
+  editions: Record<string, ArgumentVerdict>;
+}
+
+/** How one edition settles an argument. */
+export interface ArgumentVerdict {
+  /** Whether the move in question is allowed. */
+  legal: boolean;
+  /** Why it is refused, or what it does, in the language of the request. */
+  sentence: string;
+  /** The place in the text of the edition that decides; null: no rule is in question. */
+  rule: string | null;
+}
+
 /** A bot that can be seated. */
 export interface BotInfo {
   /** The level to use in `add_bot`. */
@@ -632,6 +652,18 @@ export interface EditionInfo {
   short_trip_at: number[];
   /** All rules, in the order of the house-rules page. */
   rules: FieldInfo[];
+}
+
+/** The verdicts by the rules of one edition. */
+export interface EditionVerdict {
+  /** The id of the edition. */
+  edition: string;
+  /** The name that people use; null: house rules without a name. */
+  name: string | null;
+  /** Why this edition cannot judge the text; null: it can. */
+  error: TextError | null;
+  /** The position with its moves; empty if there is an error. */
+  positions: JudgedPosition[];
 }
 
 /** An error: what was wrong, and what is allowed. */
@@ -696,6 +728,50 @@ export interface JoinTable {
   seat?: number | null;
   /** Whether to watch without a seat. */
   watch?: boolean;
+}
+
+/** A position and moves to judge; nothing of it is stored or logged. */
+export interface Judge {
+  /** One position and up to 16 moves, as in a judge's file. */
+  text: string;
+  /** The id of a printed edition; null: the one that the text names. */
+  edition?: string | null;
+  /** House rules as TOML text; they replace `edition`. */
+  toml?: string | null;
+}
+
+/** The verdicts by your edition, and by every printed edition. */
+export interface JudgeAnswer {
+  /** By the edition or house rules of the request, or else of the text. */
+  own: EditionVerdict;
+  /** By each printed edition, with its id as the key. */
+  editions: Record<string, EditionVerdict>;
+}
+
+/** The verdict on one move. */
+export interface JudgedMove {
+  /** The move as it was read. */
+  token: string;
+  /** Who moved; null: several seats declined together. */
+  seat: number | null;
+  /** Whether the rules allow it. */
+  legal: boolean;
+  /** A stable code of the reason; null: the move is legal. */
+  code: string | null;
+  /** Why the move is refused, or what it did, in the language of the request. */
+  sentence: string;
+  /** The place in the text of the edition that decides; null: no rule is in question. */
+  rule: string | null;
+}
+
+/** A position with a verdict on each of its moves. */
+export interface JudgedPosition {
+  /** Its title; empty if it has none. */
+  title: string;
+  /** The verdicts, in the order of the moves. */
+  moves: JudgedMove[];
+  /** The score sheet of each side; null: the hand is not over. */
+  sheets: Sheet[] | null;
 }
 
 /** A one-time code that signs a guest in on another device, valid for ten minutes. */
@@ -783,4 +859,14 @@ export interface TableInfo {
   names: string[];
   /** When it was opened, in milliseconds since 1970. */
   created: number;
+}
+
+/** Why a text cannot be judged: where, and what was expected there. */
+export interface TextError {
+  /** The line of the text, from 1. */
+  line: number;
+  /** The column in that line, from 1. */
+  column: number;
+  /** What was found and what was expected, in the language of the request. */
+  sentence: string;
 }

@@ -12,6 +12,7 @@ from millebornes.server.store import Store
 
 from .games import Games
 from .guests import Guests
+from .judge import Judging
 from .lobby import Lobby
 from .openapi import Description, Operation
 from .operator import Operator
@@ -40,6 +41,7 @@ def all_operations(
         Operator(hub, store, metrics),
         Guests(store, clock, entropy, admission, connections),
         Rules(admission),
+        Judging(admission),
         Lobby(hub, clock),
         Tables(hub, entropy, admission, config, replays),
         Games(store, hub, admission, replays),

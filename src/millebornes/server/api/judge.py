@@ -1,0 +1,199 @@
+"""The judge: verdicts on a position, and the arguments that people have most often.
+
+Nothing of a position is stored or logged. The work is done in the event loop, so a text may
+have only one position, a few moves and a few house rules.
+"""
+
+from functools import cache
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from millebornes.records import Judgement, RecordError, Verdict, judge
+from millebornes.records.arguments import ARGUMENTS, Argument
+from millebornes.records.entries import Entry, read_parts, unexpected
+from millebornes.records.heading import read_edition
+from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, score_sheet
+from millebornes.rules.editions import DEFAULT_EDITION
+from millebornes.rules.events import Drawn
+from millebornes.server.admission import Admission
+from millebornes.server.requests import ApiError, as_json, body, words_of
+from millebornes.table import Refused
+from millebornes.table.rest import (
+    ArgumentInfo,
+    ArgumentVerdict,
+    EditionVerdict,
+    Judge,
+    JudgeAnswer,
+    JudgedMove,
+    JudgedPosition,
+    TextError,
+)
+from millebornes.table.wire_events import wire_sheet
+from millebornes.words import Names, Words
+
+from .openapi import Operation
+from .rules import read_rules
+
+__all__ = ["Judging"]
+
+_BODY = 8 * 1024
+"""Maximum bytes of a request."""
+_LINES = 100
+_WORDS = 400
+_MOVES = 16
+_RULES = 10
+_RULE_LENGTH = 120
+"""Maximum number of lines, words, moves and `rule` entries in a text, and of characters in one
+of these entries. A whole position has up to 50 lines and 200 words. The text is parsed once for
+each edition, and tomllib takes long for dots."""
+
+
+class Judging:
+    """`/api/judge` and `/api/arguments`."""
+
+    def __init__(self, admission: Admission) -> None:
+        self._admission = admission
+
+    def operations(self) -> list[Operation]:
+        """The operations of these paths."""
+        return [
+            Operation("POST", "/api/judge", self.post_judge, JudgeAnswer, Judge),
+            Operation("GET", "/api/arguments", self.get_arguments, list[ArgumentInfo]),
+        ]
+
+    async def post_judge(self, request: Request) -> Response:
+        """Judge the moves of a position by your edition and by every printed one."""
+        guest = await self._admission.need_guest(request)
+        wanted = await body(request, Judge, _BODY)
+        self._admission.count_judgement(request, guest)
+        if wanted.toml is not None:
+            self._admission.count_house_rules(request, guest)
+        return as_json(_answer(wanted, words_of(request)))
+
+    async def get_arguments(self, request: Request) -> Response:
+        """List the arguments that people have most often, with the verdict of each edition."""
+        content = _arguments(words_of(request))
+        headers = {"Vary": "Accept-Language"}
+        return Response(content, headers=headers, media_type="application/json")
+
+
+def _answer(wanted: Judge, spoken: Words) -> JudgeAnswer:
+    own = _wanted_edition(wanted)
+    try:
+        named = _edition_of(wanted.text)
+    except RecordError as error:  # wrong by any rules
+        return JudgeAnswer(
+            _refused(own or DEFAULT_EDITION, error, spoken),
+            {id_: _refused(edition, error, spoken) for id_, edition in EDITIONS.items()},
+        )
+    return JudgeAnswer(
+        _verdict(wanted.text, own or named, spoken),
+        {id_: _verdict(wanted.text, edition, spoken) for id_, edition in EDITIONS.items()},
+    )
+
+
+def _wanted_edition(wanted: Judge) -> Edition | None:
+    """The edition of the request; None: the text decides."""
+    if wanted.toml is not None:
+        return read_rules(wanted.toml)
+    if wanted.edition is None:
+        return None
+    try:
+        return edition_named(wanted.edition)
+    except EditionError as error:
+        raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
+
+
+def _edition_of(text: str) -> Edition:
+    """The edition that a text names. Refuses a text that would take long to judge."""
+    for what, found, most in (
+        ("lines", text.count("\n") + 1, _LINES),
+        ("words", len(text.split()), _WORDS),
+    ):
+        if found > most:
+            raise RecordError(1, 1, f"{found} {what}", f"at most {most}")
+    parts = read_parts(text)
+    for part in parts[1:]:
+        if part:
+            raise _unwanted(part[0], "another position", "one position only")
+    moves = [word for entry in parts[0] if entry.label == "moves" for word in entry.words]
+    if len(moves) > _MOVES:
+        raise unexpected(moves[_MOVES], f"at most {_MOVES} moves")
+    rules = [entry for entry in parts[0] if entry.key == "rule"]
+    if len(rules) > _RULES:
+        raise _unwanted(rules[_RULES], "another rule", f"at most {_RULES} rules")
+    for entry in rules:
+        if len(entry.raw()) > _RULE_LENGTH:
+            raise _unwanted(entry, "a long rule", f"at most {_RULE_LENGTH} characters")
+    return read_edition(parts[0])
+
+
+def _unwanted(entry: Entry, found: str, expected: str) -> RecordError:
+    return RecordError(entry.line, 1, found, expected)
+
+
+def _verdict(text: str, edition: Edition, spoken: Words) -> EditionVerdict:
+    try:
+        judgements = judge(text, edition)
+    except RecordError as error:
+        return _refused(edition, error, spoken)
+    positions = tuple(_position(judgement, spoken) for judgement in judgements)
+    return EditionVerdict(edition.id, edition.name, None, positions)
+
+
+def _refused(edition: Edition, error: RecordError, spoken: Words) -> EditionVerdict:
+    params = {"found": error.found, "expected": error.expected}
+    said = Refused("bad_position", {"line": error.line, "column": error.column, **params})
+    wrong = TextError(error.line, error.column, spoken.sentence(said))
+    return EditionVerdict(edition.id, edition.name, wrong, ())
+
+
+def _position(judgement: Judgement, spoken: Words) -> JudgedPosition:
+    start = judgement.start
+    names = spoken.numbered(start.players, start.sides)
+    sheets = score_sheet(judgement.match)
+    return JudgedPosition(
+        title=judgement.title,
+        moves=tuple(_move(verdict, names, spoken) for verdict in judgement.verdicts),
+        sheets=None if sheets is None else tuple(map(wire_sheet, sheets)),
+    )
+
+
+def _move(verdict: Verdict, names: Names, spoken: Words) -> JudgedMove:
+    reason = verdict.reason
+    return JudgedMove(
+        token=str(verdict.token),
+        seat=verdict.seat,
+        legal=reason is None,
+        code=None if reason is None else reason.code,
+        sentence=_sentence(verdict, names, spoken),
+        rule=None,
+    )
+
+
+def _sentence(verdict: Verdict, names: Names, spoken: Words) -> str:
+    """The reason for a refusal, or what happened. Draws are left out."""
+    if verdict.reason is not None:
+        return spoken.sentence(verdict.reason, names)
+    told = [event for event in verdict.events if not isinstance(event, Drawn)]
+    if not told:
+        said = spoken.say("one_declined", seat=names.seats[verdict.seat or 0])
+        return said[:1].upper() + said[1:]
+    return " ".join(spoken.events(told, names))
+
+
+@cache
+def _arguments(spoken: Words) -> bytes:
+    """The arguments as a response body; cached, for they change only with the program."""
+    return msgspec.json.encode([_argument(argument, spoken) for argument in ARGUMENTS])
+
+
+def _argument(argument: Argument, spoken: Words) -> ArgumentInfo:
+    verdicts = {}
+    for id_, edition in EDITIONS.items():
+        (judgement,) = judge(argument.text, edition)
+        *_, last = _position(judgement, spoken).moves
+        verdicts[id_] = ArgumentVerdict(last.legal, last.sentence, last.rule)
+    return ArgumentInfo(argument.id, argument.text, verdicts)
