@@ -3,11 +3,11 @@
 The docstring of each field appears in the OpenAPI document and on the protocol page.
 """
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from millebornes.rules.editions import TOML_LENGTH
+from millebornes.rules.editions import DEFAULT_EDITION, TOML_LENGTH
 
 from .messages_out import Sheet
 from .settings import (
@@ -45,12 +45,20 @@ __all__ = [
     "NewGuest",
     "NewTable",
     "OpenTable",
+    "PadFault",
+    "PadHand",
+    "PadSafety",
+    "PadScore",
+    "PadScores",
+    "ScorePad",
     "Status",
     "TableInfo",
     "TextError",
 ]
 
 Name = Annotated[str, Meta(min_length=1, max_length=64)]
+_Side = Annotated[int, Meta(ge=0, le=7)]
+_Seat = Annotated[int, Meta(ge=0, le=7)]
 
 
 class ErrorBody(Struct, frozen=True):
@@ -363,3 +371,104 @@ class MyGames(Struct, frozen=True):
     """Tables that are not closed, the newest first."""
     recent: tuple[GameInfo, ...]
     """Games that have ended, the newest first."""
+
+
+class PadSafety(Struct, frozen=True, forbid_unknown_fields=True):
+    """A safety that was played in a hand with the box."""
+
+    card: Literal["ACE", "TANK", "PROOF", "ROW"]
+    """The safety."""
+    side: _Side
+    """The side that played it."""
+    crosswise: bool = False
+    """Whether it was a coup fourré."""
+
+
+class PadHand(Struct, frozen=True, forbid_unknown_fields=True):
+    """What people say of a hand that they played with the box. Bonuses follow from it."""
+
+    miles: Annotated[tuple[Annotated[int, Meta(ge=0, le=10_000)], ...], Meta(max_length=8)]
+    """The miles of each side."""
+    completed_by: _Side | None = None
+    """The side that completed the trip; None: the cards ran out."""
+    with_200s: Annotated[tuple[_Side, ...], Meta(max_length=8)] = ()
+    """The sides that played a 200. Of the side that wins the hand, it must be known; of the
+    others, it may be left out."""
+    pile_empty: bool = False
+    """Whether the pile was empty when the trip was completed; if the rules say so, before the
+    first draw of that turn."""
+    caller: _Side | None = None
+    """The side that called the extension; None: nobody did."""
+    safeties: Annotated[tuple[PadSafety, ...], Meta(max_length=8)] = ()
+    """The safeties that were played."""
+
+
+class ScorePad(Struct, frozen=True, forbid_unknown_fields=True):
+    """A match played with the box: its rules, and what people say of each hand."""
+
+    edition: Annotated[str, Meta(max_length=40)] = DEFAULT_EDITION.id
+    """The id of a printed edition."""
+    toml: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None
+    """House rules as TOML text; they replace `edition`."""
+    players: Annotated[int, Meta(ge=2, le=8)] = 2
+    """Number of players; the edition limits the choice."""
+    teams: bool | None = None
+    """Whether to play in teams of two; None: the edition decides."""
+    short_trip: bool = False
+    """Whether to play a trip of 700, if the edition offers the choice."""
+    dealer: _Seat = 0
+    """The seat that deals the first hand."""
+    names: Annotated[tuple[Name, ...], Meta(max_length=8)] = ()
+    """Names by seat, for the sentences of the answer; empty: seats and sides are numbered."""
+    hands: Annotated[tuple[PadHand, ...], Meta(max_length=60)] = ()
+    """The hands, in order."""
+
+
+class PadScore(Struct, frozen=True):
+    """The score of one hand."""
+
+    sheets: tuple[Sheet, ...]
+    """The score sheet of each side."""
+    totals: tuple[int, ...]
+    """Points of each side after this hand."""
+
+
+class PadFault(Struct, frozen=True):
+    """The first hand that cannot have been played like this, and why."""
+
+    hand: int
+    """Its index in `hands`, from 0."""
+    code: str
+    """A stable code for programs."""
+    sentence: str
+    """A sentence for people, in the language of the request."""
+    rule: str | None
+    """The place in the printed rules that it rests on; None: it follows from the cards, or the
+    house decided."""
+
+
+class PadScores(Struct, frozen=True):
+    """The scores of a match played with the box."""
+
+    sides: int
+    """Number of sides; seat *s* plays for side *s* modulo this number."""
+    trip: int
+    """Miles of a trip."""
+    extended_trip: int | None
+    """Miles of a trip after the extension is called; None: there is no extension."""
+    asks: tuple[Literal["called", "pile", "two_hundreds"], ...]
+    """What must be known of a hand besides the miles and safeties: who called the extension,
+    whether the pile was empty when the trip was completed, whether the winner played a 200."""
+    leader_wins: bool
+    """Whether the side with the most miles wins the hand when the cards run out, so that it is
+    asked about its 200s."""
+    hands: tuple[PadScore, ...]
+    """The score of each hand, up to the first fault."""
+    dealer: int | None
+    """The seat that deals the next hand; None: the match is over."""
+    over: bool
+    """Whether the match is over."""
+    winner: int | None
+    """The side that won; None: the match is not over, or it is a draw."""
+    fault: PadFault | None
+    """The first hand that is impossible. It and the hands after it have no score."""

@@ -839,6 +839,96 @@ export interface OpenTable {
   clock: number | null;
 }
 
+/** The first hand that cannot have been played like this, and why. */
+export interface PadFault {
+  /** Its index in `hands`, from 0. */
+  hand: number;
+  /** A stable code for programs. */
+  code: string;
+  /** A sentence for people, in the language of the request. */
+  sentence: string;
+  /** The place in the printed rules that it rests on; null: it follows from the cards, or the house decided. */
+  rule: string | null;
+}
+
+/** What people say of a hand that they played with the box. Bonuses follow from it. */
+export interface PadHand {
+  /** The miles of each side. */
+  miles: number[];
+  /** The side that completed the trip; null: the cards ran out. */
+  completed_by?: number | null;
+  /** The sides that played a 200. Of the side that wins the hand, it must be known; of the others, it may be left out. */
+  with_200s?: number[];
+  /** Whether the pile was empty when the trip was completed; if the rules say so, before the first draw of that turn. */
+  pile_empty?: boolean;
+  /** The side that called the extension; null: nobody did. */
+  caller?: number | null;
+  /** The safeties that were played. */
+  safeties?: PadSafety[];
+}
+
+/** A safety that was played in a hand with the box. */
+export interface PadSafety {
+  /** The safety. */
+  card: 'ACE' | 'PROOF' | 'ROW' | 'TANK';
+  /** The side that played it. */
+  side: number;
+  /** Whether it was a coup fourré. */
+  crosswise?: boolean;
+}
+
+/** The score of one hand. */
+export interface PadScore {
+  /** The score sheet of each side. */
+  sheets: Sheet[];
+  /** Points of each side after this hand. */
+  totals: number[];
+}
+
+/** The scores of a match played with the box. */
+export interface PadScores {
+  /** Number of sides; seat *s* plays for side *s* modulo this number. */
+  sides: number;
+  /** Miles of a trip. */
+  trip: number;
+  /** Miles of a trip after the extension is called; null: there is no extension. */
+  extended_trip: number | null;
+  /** What must be known of a hand besides the miles and safeties: who called the extension, whether the pile was empty when the trip was completed, whether the winner played a 200. */
+  asks: ('called' | 'pile' | 'two_hundreds')[];
+  /** Whether the side with the most miles wins the hand when the cards run out, so that it is asked about its 200s. */
+  leader_wins: boolean;
+  /** The score of each hand, up to the first fault. */
+  hands: PadScore[];
+  /** The seat that deals the next hand; null: the match is over. */
+  dealer: number | null;
+  /** Whether the match is over. */
+  over: boolean;
+  /** The side that won; null: the match is not over, or it is a draw. */
+  winner: number | null;
+  /** The first hand that is impossible. It and the hands after it have no score. */
+  fault: PadFault | null;
+}
+
+/** A match played with the box: its rules, and what people say of each hand. */
+export interface ScorePad {
+  /** The id of a printed edition. */
+  edition?: string;
+  /** House rules as TOML text; they replace `edition`. */
+  toml?: string | null;
+  /** Number of players; the edition limits the choice. */
+  players?: number;
+  /** Whether to play in teams of two; null: the edition decides. */
+  teams?: boolean | null;
+  /** Whether to play a trip of 700, if the edition offers the choice. */
+  short_trip?: boolean;
+  /** The seat that deals the first hand. */
+  dealer?: number;
+  /** Names by seat, for the sentences of the answer; empty: seats and sides are numbered. */
+  names?: string[];
+  /** The hands, in order. */
+  hands?: PadHand[];
+}
+
 /** Readiness of the server. */
 export interface Status {
   /** `ready`, `starting`, or `cannot_write`. */
