@@ -3,7 +3,7 @@
 from . import game, position
 from .error import RecordError
 from .game import DealRecord, Game, Step, cut_game, replay
-from .judge import Judgement, Verdict, judge, legal_tokens
+from .judge import Judgement, Verdict, judge, judge_all, legal_tokens
 from .tokens import Token, parse_move
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "cut_game",
     "game",
     "judge",
+    "judge_all",
     "legal_tokens",
     "parse_move",
     "position",

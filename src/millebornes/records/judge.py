@@ -10,10 +10,12 @@ from typing import NamedTuple
 from millebornes.rules.apply import apply
 from millebornes.rules.cards import Card
 from millebornes.rules.edition import Edition
+from millebornes.rules.editions import EDITIONS
 from millebornes.rules.events import Event
 from millebornes.rules.legality import legal_moves, why_not
 from millebornes.rules.moves import CoupFourre, Decline, Discard, Play
 from millebornes.rules.reason import Reason
+from millebornes.rules.ruling import Ruling, ruling
 from millebornes.rules.state import ExtensionChoice, Match, Turn, Window
 from millebornes.rules.view import awaited_seats
 
@@ -22,7 +24,7 @@ from .error import RecordError
 from .position import read_position
 from .tokens import Token, answer_token, read_tokens
 
-__all__ = ["Judgement", "Verdict", "judge", "legal_tokens"]
+__all__ = ["Judgement", "Verdict", "judge", "judge_all", "legal_tokens"]
 
 
 class Verdict(NamedTuple):
@@ -37,6 +39,8 @@ class Verdict(NamedTuple):
     """The state afterwards. A refused move changes nothing, except that it is now the turn of
     its seat, if one was written."""
     events: tuple[Event, ...]
+    rule: Ruling | None = None
+    """The rule of the printed texts that the verdict rests on, if it rests on one."""
 
 
 class Judgement(NamedTuple):
@@ -54,10 +58,38 @@ class Judgement(NamedTuple):
 
 def judge(text: str, edition: Edition | None = None) -> list[Judgement]:
     """Judge every position of a text. `edition` replaces the editions that the text names."""
-    judgements = [_judge_part(part, edition) for part in read_parts(text) if part]
-    if not judgements:
+    return [_judge_part(part, edition) for part in _parts(text)]
+
+
+def judge_all(text: str) -> dict[str, list[Judgement | RecordError]]:
+    """Judge every position of a text by each printed edition, which replaces those it names.
+
+    For each edition id one result per position: an edition that cannot have a position gives the
+    error instead. Raises `RecordError` for a position that no edition can have.
+    """
+    parts = _parts(text)
+    results = {
+        name: [_judged_or_error(part, edition) for part in parts]
+        for name, edition in EDITIONS.items()
+    }
+    for part, found in zip(parts, zip(*results.values(), strict=True), strict=True):
+        if not any(isinstance(one, Judgement) for one in found):
+            _judge_part(part, None)  # raises the error by the edition that the position names
+    return results
+
+
+def _parts(text: str) -> list[list[Entry]]:
+    parts = [part for part in read_parts(text) if part]
+    if not parts:
         raise RecordError(1, 1, "nothing", "a position and its moves")
-    return judgements
+    return parts
+
+
+def _judged_or_error(part: Sequence[Entry], edition: Edition) -> Judgement | RecordError:
+    try:
+        return _judge_part(part, edition)
+    except RecordError as error:
+        return error
 
 
 def legal_tokens(match: Match) -> tuple[Token, ...]:
@@ -93,10 +125,11 @@ def _judge_move(match: Match, token: Token) -> Verdict:
         match = _bring_turn_to(match, token.seat)
     seat = _seat_of(match, token) if token.seat is None else token.seat
     reason = why_not(match, seat, move)
+    rule = ruling(match, seat, move, reason)
     if reason is not None:
-        return Verdict(token, seat, reason, match, ())
+        return Verdict(token, seat, reason, match, (), rule)
     after, events = apply(match, seat, move)
-    return Verdict(token, seat, None, after, events)
+    return Verdict(token, seat, None, after, events, rule)
 
 
 def _pass_window(match: Match, window: Window, token: Token) -> Verdict:

@@ -161,12 +161,12 @@ ENCYCLOPEDIA = _printed(
     autoroute_cards=(0, "Encyclopedia, List of cards: has none"),
     trip=(
         {2: 700, 3: 700, 4: 1000, 6: 700},
-        "Encyclopedia, Ending conditions; at 6 by its perfect score of 5,100",
+        "Encyclopedia, Ending conditions: at 6 by its perfect score of 5,100",
     ),
     short_trip_at=((), "Encyclopedia: has no such choice"),
     extension_at=(
         (2, 3, 6),
-        "Encyclopedia, Ending conditions; at 6 by its perfect score of 5,100",
+        "Encyclopedia, Ending conditions: at 6 by its perfect score of 5,100",
     ),
     extension_if_caller_completes=("caller", "Encyclopedia, Scoring: Extension"),
     extension_if_other_completes=("nobody", "Encyclopedia, Scoring: Extension"),
