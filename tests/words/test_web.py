@@ -1,5 +1,5 @@
-"""The section `web` and the sources of the browser client: what is said is there, what is there
-is said.
+"""The sections `web` and `pages`, and the sources of the browser client: what is said is there,
+what is there is said.
 """
 
 import re
@@ -23,7 +23,16 @@ SOURCES = {
     for path in sorted(ROOT.rglob("*"))
     if path.suffix in (".ts", ".svelte") and not path.name.endswith((".test.ts", "testing.ts"))
 }
-AREAS: dict[str, dict[str, str]] = words().data["web"]
+PAGES: dict[str, dict[str, dict[str, str]]] = words().data["pages"]
+EVERYWHERE: dict[str, dict[str, str]] = words().data["web"]
+AREAS = EVERYWHERE | {area: texts for page in PAGES.values() for area, texts in page.items()}
+FOLDERS = {
+    words: folder
+    for folder, words in re.findall(
+        r"chunk\(\s*\(\) => import\('\./(\w+)/\w+\.svelte'\),\s*'([\w-]+)'", SOURCES["App.svelte"]
+    )
+}
+"""The folder of each page that has words of its own, as App.svelte fetches them."""
 
 TOLD = next(
     get_args(field.type)
@@ -140,6 +149,25 @@ def test_every_template_can_come_to_something() -> None:
         if not any(re.fullmatch(pattern, key) for key in AREAS.get(said.area, {}))
     }
     assert empty == set()
+
+
+def test_every_page_with_words_is_fetched_with_them() -> None:
+    assert set(FOLDERS) == set(PAGES)
+
+
+def test_an_area_has_one_place() -> None:
+    """`say` names an area alone, so no two pages may have one of the same name."""
+    assert len(AREAS) == len(EVERYWHERE) + sum(map(len, PAGES.values()))
+
+
+@pytest.mark.parametrize("page", sorted(PAGES))
+def test_the_words_of_a_page_are_said_on_that_page_only(page: str) -> None:
+    elsewhere = {
+        (said.file, said.area)
+        for said in CALLS
+        if said.area in PAGES[page] and not said.file.startswith(f"{FOLDERS[page]}/")
+    }
+    assert elsewhere == set()
 
 
 @pytest.mark.parametrize("area", sorted(set(AREAS) - set(ENUMERATED)))

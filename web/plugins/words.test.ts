@@ -1,4 +1,4 @@
-import { languages, load } from 'millebornes:words';
+import { languages, load, loadPage } from 'millebornes:words';
 import { describe, expect, it } from 'vitest';
 
 describe('the words of the page', () => {
@@ -16,6 +16,13 @@ describe('the words of the page', () => {
       expect(words.stakes['window_choice']).toContain('{safety}');
       expect(words).not.toHaveProperty('ui');
       expect(words).not.toHaveProperty('commands');
+      expect(words).not.toHaveProperty('pages');
+    }
+  });
+
+  it('loads the words of a page by themselves', async () => {
+    for (const { code } of languages) {
+      expect(Object.keys(await loadPage('score-pad', code))).toContain('pad');
     }
   });
 });

@@ -23,4 +23,6 @@ declare module 'millebornes:words' {
   export const languages: readonly { code: string; name: string }[];
   /** Fetches the words of a language: one small file, once. */
   export function load(code: string): Promise<Words>;
+  /** Fetches the words that only one page needs, by area. */
+  export function loadPage(page: string, code: string): Promise<Record<string, Section>>;
 }

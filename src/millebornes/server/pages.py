@@ -18,7 +18,13 @@ __all__ = ["BUILT", "SCREENS", "Pages", "read_pages"]
 BUILT = resources.files("millebornes") / "web"
 """The folder of the built client."""
 
-SCREENS = {"home": "/", "new": "/new", "table": "/t/{table}"}
+SCREENS = {
+    "home": "/",
+    "new": "/new",
+    "table": "/t/{table}",
+    "score": "/score",
+    "judge": "/judge",
+}
 """The client's screens and their addresses. `make regenerate` passes them on to the client."""
 
 _INDEX = "index.html"

@@ -24,6 +24,8 @@ export const SCREENS = {
   home: '/',
   new: '/new',
   table: '/t/{table}',
+  score: '/score',
+  judge: '/judge',
 } as const;
 
 // Why a server closes a WebSocket.

@@ -1,6 +1,6 @@
 /** Every sentence and name in the chosen language, from `src/millebornes/words`. */
 
-import { languages as known, load, type Words } from 'millebornes:words';
+import { languages as known, load, loadPage, type Section, type Words } from 'millebornes:words';
 import { SvelteMap } from 'svelte/reactivity';
 
 import { kindOf } from './cards';
@@ -15,6 +15,8 @@ const BEGINNING = /(?:^|! )[\p{L}\p{N}_]/gu;
 
 /** The languages that have been fetched. */
 const loaded = new SvelteMap<string, Words>();
+/** The words of single pages that have been fetched, by page and language. */
+const ofPages = new SvelteMap<string, SvelteMap<string, Record<string, Section>>>();
 /** The language in use until the chosen one has been fetched. */
 let spoken = '';
 
@@ -23,14 +25,25 @@ export function languages(): { code: string; name: string }[] {
   return [...known];
 }
 
-/** Fetches the words of a language, once. */
-export async function learn(language: string): Promise<void> {
+/** Fetches the words of a language, once; with those of a page, if it has words of its own. */
+export async function learn(language: string, page: string | null = null): Promise<void> {
+  await Promise.all([learnLanguage(language), page && learnPage(page, language)]);
+}
+
+async function learnLanguage(language: string): Promise<void> {
   if (!loaded.has(language)) loaded.set(language, await load(language));
 }
 
-/** Has any language been fetched? */
-export function canSpeak(): boolean {
-  return loaded.size > 0;
+async function learnPage(page: string, language: string): Promise<void> {
+  if (ofPages.get(page)?.has(language)) return;
+  const areas = await loadPage(page, language);
+  const languages = ofPages.get(page) ?? new SvelteMap();
+  ofPages.set(page, languages.set(language, areas));
+}
+
+/** Has any language been fetched, and for this page, too? */
+export function canSpeak(page: string | null = null): boolean {
+  return loaded.size > 0 && (page === null || ofPages.has(page));
 }
 
 function words(): Words {
@@ -39,6 +52,18 @@ function words(): Words {
   const found = chosen ?? loaded.get(spoken) ?? [...loaded.values()][0];
   if (!found) throw new Error('no words have been fetched yet');
   return found;
+}
+
+/** The texts of an area: one of every page, or one of a page that has been fetched. */
+function area(name: string): Section | undefined {
+  const everywhere = words().web[name];
+  if (everywhere) return everywhere;
+  for (const languages of ofPages.values()) {
+    // Until the page's words have arrived in the chosen language, it speaks the one before.
+    const areas = languages.get(prefs.language) ?? [...languages.values()].at(-1);
+    if (areas?.[name]) return areas[name];
+  }
+  return undefined;
 }
 
 function filled(template: string, params: Params): string {
@@ -50,14 +75,14 @@ function sentence(text: string): string {
 }
 
 /** A text of the interface. */
-export function say(area: string, key: string, params: Params = {}): string {
-  const template = words().web[area]?.[key];
-  return template === undefined ? `${area}.${key}` : filled(template, params);
+export function say(name: string, key: string, params: Params = {}): string {
+  const template = area(name)?.[key];
+  return template === undefined ? `${name}.${key}` : filled(template, params);
 }
 
 /** Is there a text for this? Levels and editions may be newer than the words. */
-export function knows(area: string, key: string): boolean {
-  return words().web[area]?.[key] !== undefined;
+export function knows(name: string, key: string): boolean {
+  return area(name)?.[key] !== undefined;
 }
 
 /** What a rule of an edition means. */
@@ -206,7 +231,7 @@ export function tell(event: Event, names: Names): string[] {
 
 /** News of the table; codes without a text are for programs only. */
 function tellNews(code: string, name: string, isYou: boolean): string[] {
-  const area = words().web.told ?? {};
-  const template = (isYou ? area[`${code}_you`] : undefined) ?? area[code];
+  const news = words().web.told ?? {};
+  const template = (isYou ? news[`${code}_you`] : undefined) ?? news[code];
   return template === undefined ? [] : [sentence(filled(template, { name }))];
 }

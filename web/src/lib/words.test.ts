@@ -4,6 +4,7 @@ import fixture from './fixtures/sentences.json';
 import { prefs } from './prefs.svelte';
 import type { Event, Hinted, Rejected, TableView } from './protocol';
 import {
+  canSpeak,
   hintText,
   languages,
   learn,
@@ -96,6 +97,20 @@ describe('words', () => {
   it('insert names unchanged', () => {
     expect(say('told', 'returned', { name: '$& {name} <b>' })) //
       .toBe('$& {name} <b> is back at the wheel.');
+  });
+
+  it('of a page are there once the page has been fetched, in the language of the page', async () => {
+    expect(canSpeak('score-pad')).toBe(false);
+    expect(say('pad', 'title')).toBe('pad.title');
+    await learn('en', 'score-pad');
+    expect(canSpeak('score-pad')).toBe(true);
+    expect(say('pad', 'title')).toBe('Score pad');
+    prefs.language = 'fr';
+    expect(say('pad', 'title'), 'until French has arrived').toBe('Score pad');
+    await learn('fr', 'score-pad');
+    expect(say('pad', 'title')).toBe('Feuille de score');
+    prefs.language = 'en';
+    expect(say('pad', 'title')).toBe('Score pad');
   });
 
   it('name partners together', () => {
