@@ -17,6 +17,7 @@ MISTAKES = (
     'parent = "winning-moves"\nmax_200s = 5\n',
     'parent = "parker-1988"\nteams_at = [3]\n',
     'parent = "article"\ntie = "coin toss"\n',
+    'parent = "parker-1988"\nextension_at = [2, 8]\n',
     "target = 3000\n",
 )
 

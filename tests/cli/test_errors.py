@@ -25,6 +25,10 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "orphan.toml").write_text("max_200s = 4\n")
     (tmp_path / "deep.toml").write_text('parent = "article"\nmax_200s = ' + "[" * 20_000)
     (tmp_path / "digits.toml").write_text('parent = "article"\nmax_200s = ' + "9" * 5_000)
+    (tmp_path / "nested.toml").write_text('parent = "article"\nmax_200s = ' + "[" * 90 + "]" * 90)
+    (tmp_path / "huge.toml").write_text('parent = "article"\nmax_200s = ' + "9" * 480)
+    (tmp_path / "long.toml").write_text('parent = "article"\n' + "k" * 400 + " = 1")
+    (tmp_path / "eight.toml").write_text('parent = "article"\nextension_at = [8]\n')
     (tmp_path / "full").mkdir()
     return tmp_path
 
@@ -53,9 +57,29 @@ def folder(tmp_path: Path) -> Path:
         (["edition", "{}/broken.toml"], "(at line 2, column 12)"),
         (["edition", "{}/key.toml"], "max_300s = 4 is not allowed: expected one of the keys"),
         (["edition", "{}/value.toml"], "max_200s = 40 is not allowed: expected a whole number"),
-        (["edition", "{}/orphan.toml"], "parent"),
-        (["edition", "{}/deep.toml"], "deep.toml"),
-        (["edition", "{}/digits.toml"], "digits.toml"),
+        (
+            ["edition", "{}/orphan.toml"],
+            (
+                "orphan.toml: parent is missing: expected one of parker-1988, winning-moves, "
+                'article, encyclopedia, dujardin-2019, as in: parent = "winning-moves".'
+            ),
+        ),
+        (["edition", "{}/orphan.toml", "--lang", "fr"], "orphan.toml : il manque parent ;"),
+        (["edition", "{}/deep.toml"], "deep.toml: characters = 20030 is not allowed"),
+        (["edition", "{}/nested.toml"], f"max_200s = {'[' * 57}... is not allowed: expected a"),
+        (["edition", "{}/digits.toml"], "digits.toml: characters in one line = 5011 is not"),
+        (["edition", "{}/huge.toml"], f"max_200s = {'9' * 57}... is not allowed: expected a whole"),
+        (["edition", "{}/long.toml"], f"{'k' * 57}... = 1 is not allowed: expected one of the"),
+        (
+            ["edition", "{}/eight.toml"],
+            (
+                "extension_at = [8] is not allowed: expected only player counts of these rules "
+                "(2, 3, 4), or player_counts with 8 as well."
+            ),
+        ),
+        (["judge", "{}/card", "--edition", "x" * 200], f"no edition '{'x' * 57}...'"),
+        (["play", "--bot", "x" * 200], f"no bot '{'x' * 57}...'"),
+        (["editions", "--lang", "x" * 200], f"'{'x' * 57}...'"),
         (["editions", "--lang", "klingon"], "klingon"),
         (["play", "--edition", "{}/value.toml"], "max_200s = 40"),
         (["play", "--players", "5"], "cannot be played with 5 players: choose one of 2, 3, 4, 6"),

@@ -115,6 +115,27 @@ def test_people_see_the_score_sheet_too() -> None:
     assert "To deal next: seat 1." in done.stdout
 
 
+def test_a_numbered_team_completes_the_trip() -> None:
+    said = judged(LAST_MILES)["moves"][0]["sentence"]
+    assert said == "Seat 0 plays 25 miles. Side 0 completes the trip. The hand is over."
+    said = judged(LAST_MILES, "--lang", "fr")["moves"][0]["sentence"]
+    assert said == "Place 0 joue : 25 km. Camp 0 achève l'étape. La manche est finie."
+
+
+def test_after_an_extension_the_heading_names_the_longer_trip() -> None:
+    extended = "called: 0\nmiles 0: 800\nbattle 0: ROLL\nhand 0: 100\nmoves: 100\n"
+    assert "winning-moves, 2 players, trip of 1000\n" in ask("judge", "-", stdin=extended).stdout
+    usual = extended.partition("\n")[2].replace("800", "400")
+    assert "winning-moves, 2 players, trip of 700\n" in ask("judge", "-", stdin=usual).stdout
+
+
+def test_an_unknown_card_that_is_not_there_is_explained() -> None:
+    text = "hand 0: only 25\nmoves: x?\n"
+    assert judged(text)["moves"][0]["sentence"].startswith("Every card of this hand is known: ")
+    said = judged(text, "--lang", "fr")["moves"][0]["sentence"]
+    assert said.startswith("Toutes les cartes de cette main sont connues : ")
+
+
 def test_a_position_without_moves_shows_the_table() -> None:
     done = ask("judge", "-", stdin="players: 3\n")
     assert done.returncode == 0

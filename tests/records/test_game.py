@@ -126,6 +126,8 @@ def test_any_name_and_seed_comes_back(
     assert text.count("\n") == len(text.splitlines())
 
 
+NOT_THESE = "these are not the 101 cards of winning-moves with 2 players"
+TWO_DECK = " ".join(EDITIONS["winning-moves"].deck(2))
 TAGS = (
     "one of the keys game, edition, rule, players, trip, dealer, date, rules, seed, practice, "
     "result, seat N"
@@ -167,6 +169,15 @@ TAGS = (
         ("game: 1\ndate: 1.6.54", 2, 7, "'1.6.54'", "a date such as 1954-06-01"),
         ("game: 1\ndate:", 2, 6, "nothing", "a date such as 1954-06-01"),
         ("game: 1\nrules: 0", 2, 8, "'0'", "a rules version from 1 to 1000000"),
+        ("game: 1\ndate: 2026-02-30", 2, 7, "'2026-02-30'", "a day from 1 to 28 in 2026-02"),
+        ("game: 1\ndate: 2024-02-30", 2, 7, "'2024-02-30'", "a day from 1 to 29 in 2024-02"),
+        ("game: 1\ndate: 1900-02-29", 2, 7, "'1900-02-29'", "a day from 1 to 28 in 1900-02"),
+        ("game: 1\ndate: 2026-04-31", 2, 7, "'2026-04-31'", "a day from 1 to 30 in 2026-04"),
+        ("Game: 1", 1, 1, "'Game'", "'game: 1' on the first line"),
+        ("game: 1\nPlayers: 2", 2, 1, "'Players'", "players, in small letters"),
+        ("game: 1\ndeal: 1\nDeck: 25", 3, 1, "'Deck'", "deck, in small letters"),
+        ("game: 1\n" + "a" * 90 + ": 1", 2, 1, f"'{'a' * 37}...'", TAGS),
+        ("game: 1\nseed: " + "b" * 90 + " 2", 2, 98, "'2'", f"nothing after {'b' * 37}..."),
         ("game: 1\ndate: 2026-13-45", 2, 7, "'2026-13-45'", "a date such as 1954-06-01"),
         ("game: 1\nresult: 5", 2, 11, "1 totals", "2 totals, or * for a running match"),
         ("game: 1\nresult:", 2, 8, "0 totals", "2 totals, or * for a running match"),
@@ -204,14 +215,31 @@ def test_a_refusal_says_where_what_was_found_and_what_was_expected(
             3,
             1,
             "this deck",
-            "another deck: these are not the 101 cards of winning-moves with 2 players",
+            (
+                f"another deck: {NOT_THESE}: 2 cards in all, 9× 25 missing, 9× 50 missing, "
+                "10× 75 missing, 12× 100 missing, and so on"
+            ),
         ),
         (
             "game: 1\ndeal: 1\ndeck: ACE ACE" + " ?" * 99,
             3,
             1,
             "this deck",
-            "another deck: these are not the 101 cards of winning-moves with 2 players",
+            f"another deck: {NOT_THESE}: 1× ACE too many",
+        ),
+        (
+            "game: 1\ndeal: 1\ndeck:" + " ?" * 100,
+            3,
+            1,
+            "this deck",
+            f"another deck: {NOT_THESE}: 100 cards in all",
+        ),
+        (
+            "game: 1\ndeal: 1\ndeck: " + TWO_DECK.replace("STOP", "ROLL", 1),
+            3,
+            1,
+            "this deck",
+            f"another deck: {NOT_THESE}: 1× ROLL too many, 1× STOP missing",
         ),
         (
             TWO + "ROLL\ndeal: 2\n" + UNKNOWN_2,
@@ -243,8 +271,8 @@ def test_a_refusal_says_where_what_was_found_and_what_was_expected(
         ),
         (
             "game: 1\nresult: 1 2",
-            1,
-            1,
+            2,
+            9,
             "result 1 2",
             "the result of these moves: * (the match is not over)",
         ),
@@ -254,6 +282,11 @@ def test_replay_finds_what_cannot_have_happened(
     text: str, line: int, column: int, found: str, expected: str
 ) -> None:
     assert refusal(play, text) == (line, column, found, expected)
+
+
+@pytest.mark.parametrize("date", ["2024-02-29", "2000-02-29", "1954-12-31", "2026-02-28"])
+def test_a_date_is_a_day_of_the_calendar(date: str) -> None:
+    assert game.from_text(f"game: 1\ndate: {date}").date == date
 
 
 PLAIN = st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.text(max_size=8)
@@ -319,12 +352,9 @@ def test_a_move_after_the_end_of_a_hand_is_refused_and_a_wrong_result_too() -> N
 
     totals = " ".join(map(str, record.result))
     wrong = text.replace(f"result: {totals}", "result: 1 2")
-    assert refusal(play, wrong) == (
-        1,
-        1,
-        "result 1 2",
-        f"the result of these moves: {totals}",
-    )
+    at = text.splitlines().index(f"result: {totals}") + 1
+    assert at > 1
+    assert refusal(play, wrong) == (at, 9, "result 1 2", f"the result of these moves: {totals}")
     assert cut_game(record, 0) == record
 
 
@@ -376,6 +406,7 @@ def test_a_move_changes_nothing_of_a_record_but_its_moves_and_its_result() -> No
         practice=True,
         rules_version=0,
         result=(5, 0),
+        result_at=(5, 9),
         deals=(DealRecord(edition.deck(4), transcript="{}", line=7),),
     )
     for field in fields(Game):  # one that comes later has to be told from its default here, too

@@ -62,6 +62,23 @@ def test_a_seat_that_has_just_moved_moves_again_after_a_round() -> None:
     assert hand_of(judgement.match).discard == (Card.UNKNOWN,)
 
 
+def test_keys_may_be_written_in_any_case() -> None:
+    small = "title: A red light\nplayers: 2\nbattle 1: ROLL\nhand 0: STOP\nmoves: STOP>1\n"
+    for text in (small.title().replace("Roll", "ROLL").replace("Stop", "STOP"), small.upper()):
+        assert case(text)._replace(title="") == case(small)._replace(title="")
+    assert position.from_text("Battle 1: ROLL") == position.from_text("battle 1: ROLL")
+
+
+def test_a_title_may_go_on_with_a_word_and_a_colon() -> None:
+    assert case("title: The light\nNote: it was red\nturn: 0").title == "The light Note: it was red"
+
+
+def test_an_unknown_key_is_refused_in_the_case_it_was_written() -> None:
+    found = refusal(judge, "turn: 0\nbattles 0: ROLL")
+    assert found[:3] == (2, 1, "'battles 0'")
+    assert refusal(judge, "Turn: 0\nTurn: 1") == (2, 1, "'turn' again", "only one turn")
+
+
 def test_a_seat_before_a_move_lets_an_open_window_pass() -> None:
     judgement = case(ATTACK + "hand 1: TANK GAS\nmoves: OUT>1 1:GAS\n")
     assert told(judgement) == [(0, None), (1, None)]

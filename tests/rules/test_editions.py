@@ -1,6 +1,7 @@
 """Editions are values, and errors in house rules are reported."""
 
 import dataclasses
+import re
 import tomllib
 
 import pytest
@@ -255,10 +256,49 @@ def test_a_bad_house_rule_names_the_key_the_value_and_what_is_allowed(
 
 @pytest.mark.parametrize(
     ("toml", "value"),
-    [("", ""), ("parent = 3", 3), ('parent = "hasbro"', "hasbro"), ("max_200s = 4", "")],
+    [("", None), ("parent = 3", 3), ('parent = "hasbro"', "hasbro"), ("max_200s = 4", None)],
 )
 def test_house_rules_need_a_parent(toml: str, value: object) -> None:
-    assert refusal(toml) == ("parent", value, PARENTS)
+    assert refusal(toml) == ("parent", value, f'{PARENTS}, as in: parent = "winning-moves"')
+
+
+def test_a_parent_that_is_missing_is_called_missing() -> None:
+    with pytest.raises(EditionError, match=r"^parent is missing: expected one of parker-1988, "):
+        house_rules("max_200s = 4\n")
+
+
+PLAYABLE = "only player counts of these rules ({}), or player_counts with {} as well"
+
+
+@pytest.mark.parametrize(
+    ("rules", "key", "value", "counts", "added"),
+    [
+        ("extension_at = [8]", "extension_at", [8], "2, 3, 4", 8),
+        ("extension_at = [2, 3, 6]", "extension_at", [2, 3, 6], "2, 3, 4", 6),
+        ("teams_at = [4, 8]", "teams_at", [4, 8], "2, 3, 4", 8),
+        ("short_trip_at = [6]", "short_trip_at", [6], "2, 3, 4", 6),
+        ("hazards_removed_at = [2, 8]", "hazards_removed_at", [2, 8], "2, 3, 4", 8),
+        ("trip = { 8 = 700 }", "trip", {"8": 700}, "2, 3, 4", 8),
+        ("player_counts = [2]\nshort_trip_at = [4]", "short_trip_at", [4], "2", 4),
+    ],
+)
+def test_a_rule_for_a_player_count_that_nobody_can_play_is_refused(
+    rules: str, key: str, value: object, counts: str, added: int
+) -> None:
+    assert refusal(f'parent = "article"\n{rules}') == (key, value, PLAYABLE.format(counts, added))
+
+
+def test_who_plays_with_fewer_need_not_shorten_the_lists_of_the_parent() -> None:
+    edition = house_rules('parent = "winning-moves"\nplayer_counts = [2, 4]\n')
+    assert edition.teams_at == (4, 6)
+    same = house_rules('parent = "winning-moves"\nplayer_counts = [2, 4]\nteams_at = [4, 6]\n')
+    assert same == edition
+
+
+def test_stored_house_rules_are_read_whatever_counts_they_list() -> None:
+    article = EDITIONS["article"]
+    stored = article.house({"extension_at": [2, 8], "hazards_removed_at": [6]})
+    assert Edition.from_toml(article, stored.to_toml()).id == stored.id
 
 
 def test_text_that_is_not_toml_says_where() -> None:
@@ -282,16 +322,31 @@ def test_values_are_shown_as_toml(value: object, toml: str) -> None:
     assert toml_value(value) == toml
 
 
-def test_a_long_value_is_shown_in_part() -> None:
-    error = EditionError("name", "x" * 1000, "less")
-    assert len(str(error)) < 100
+@pytest.mark.parametrize("value", ["x" * 1000, 10**400, [[1]] * 90, {"k" * 90: 1}, [[[]]] * 90])
+def test_a_long_value_is_shown_in_part(value: object) -> None:
+    assert len(str(EditionError("name", value, "less"))) < 100
+    assert len(str(EditionError("k" * 1000, value, "less"))) < 160
+
+
+def test_a_huge_number_is_shown_as_it_was_written() -> None:
+    assert str(EditionError("hands", 10**30, "less")) == f"hands = 1{'0' * 30}: expected less"
+    assert toml_value(10**5000).startswith("0x")  # Python does not write it in decimal
+
+
+@pytest.mark.parametrize("key", ["k" * 400, '"' + "é " * 200 + '"'])
+def test_what_the_parser_quotes_is_shown_in_part(key: str) -> None:
+    with pytest.raises(tomllib.TOMLDecodeError) as refused:
+        house_rules(f"{key} = 1\n[{key}]\n")
+    said = str(refused.value)
+    assert len(said) < 150
+    assert re.search(r"\(at line 2, column \d+\)$", said)
 
 
 @given(house_editions())
 @settings(max_examples=200)
 def test_any_house_edition_is_given_back_by_its_canonical_text(edition: Edition) -> None:
     parent = edition.parent or edition.id
-    again = house_rules(f'parent = "{parent}"\n' + edition.to_toml())
+    again = Edition.from_toml(EDITIONS[parent], edition.to_toml())
     assert again == edition
     assert again.id == edition.id
     assert set(again.sources) == set(rule_fields())

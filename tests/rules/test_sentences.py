@@ -1833,6 +1833,8 @@ REFUSALS: list[tuple[str, str | Move, str]] = [
     ("battle 0: ROLL\nhand 0: 25", "50", "not_named card=50"),
     ("battle 0: ROLL\nhand 0: only 25", "50", "not_in_hand card=50"),
     ("", "?", "unknown_card"),
+    ("hand 0: only 25", "?", "no_unknown_card"),
+    ("hand 0: only 25", "x?", "no_unknown_card"),
     ("hand 0: LIM", "LIM", "needs_target card=LIM"),
     ("hand 0: EOL", Play(Card.EOL, 1), "no_target card=EOL"),
     ("hand 0: LIM", "LIM>2", "no_such_side number=2 sides=2"),

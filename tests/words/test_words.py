@@ -4,7 +4,8 @@ import pytest
 
 from millebornes.bots import Advice
 from millebornes.fair.fault import Fault
-from millebornes.rules import EDITIONS, Decline, Reason, house_rules
+from millebornes.rules import EDITIONS, Decline, Event, Reason, house_rules
+from millebornes.rules.events import HandEnded, MatchEnded
 from millebornes.table import Refused
 from millebornes.table.messages_out import Stake
 from millebornes.words import Coded, words
@@ -40,6 +41,28 @@ NAMES = ENGLISH.named(["léa", "Max"], sides=2)
 )
 def test_one_method_says_every_kind_of_code(said: Coded, sentence: str) -> None:
     assert ENGLISH.sentence(said, NAMES) == sentence
+
+
+def test_a_numbered_side_of_two_is_singular_and_two_names_are_plural() -> None:
+    told: list[Event] = [HandEnded(0, (), ()), MatchEnded((5000, 0), 0)]
+    said = {
+        "en": [
+            "Side 0 completes the trip. The hand is over.",
+            "Side 0 wins the match with 5000 points.",
+        ],
+        "fr": [
+            "Camp 0 achève l'étape. La manche est finie.",
+            "Camp 0 gagne la partie avec 5000 points.",
+        ],
+    }
+    for language, sentences in said.items():
+        spoken = words(language)
+        assert spoken.events(told, spoken.numbered(4, 2)) == sentences
+    four = ENGLISH.named(["Léa", "Max", "Zoé", "Ben"], sides=2)
+    assert ENGLISH.events(told, four) == [
+        "Léa & Zoé complete the trip. The hand is over.",
+        "Léa & Zoé win the match with 5000 points.",
+    ]
 
 
 def test_without_names_seats_and_sides_are_numbered() -> None:

@@ -10,6 +10,7 @@ import typer
 
 from millebornes.bots import BOTS, Bot
 from millebornes.rules import Edition
+from millebornes.rules.quote import shortened
 from millebornes.table import Refused, messages_in, messages_out
 from millebornes.words import Words
 
@@ -49,7 +50,7 @@ def bot(
         shown = usable_name(name or level.replace("-", " ").title(), words)
         link = _parse_link(join)
         if link is None:
-            raise CommandError(words.say("bad_link", url=join))
+            raise CommandError(words.say("bad_link", url=shortened(join, 100)))
         _run(BOTS[level](), link, shown, screen, words, stay=stay, as_json=as_json)
 
 

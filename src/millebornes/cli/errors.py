@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 from millebornes.records import RecordError
 from millebornes.rules import EditionError
-from millebornes.rules.edition import toml_value
+from millebornes.rules.edition import shown
+from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
 __all__ = ["CommandError", "file_errors"]
@@ -24,15 +25,10 @@ def file_errors(name: str, words: Words) -> Iterator[None]:
     except RecordError as error:
         raise CommandError(_record_error(name, error, words)) from None
     except EditionError as error:
-        raise CommandError(
-            words.say(
-                "bad_rule",
-                file=name,
-                key=error.key,
-                value=toml_value(error.value),
-                allowed=error.allowed,
-            )
-        ) from None
+        rule = {"file": name, "key": shortened(error.key), "allowed": error.allowed}
+        if error.value is None:
+            raise CommandError(words.say("no_rule", **rule)) from None
+        raise CommandError(words.say("bad_rule", value=shown(error.value), **rule)) from None
     except tomllib.TOMLDecodeError as error:
         raise CommandError(words.say("bad_toml", file=name, problem=str(error))) from None
     except RecursionError:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from millebornes.records import Game, game
 from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition, house_rules
+from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
 from .errors import CommandError, file_errors
@@ -67,7 +68,8 @@ def load_edition(name: str, words: Words) -> Edition:
         return EDITIONS[name]
     looks_like_path = name.endswith(".toml") or os.sep in name or Path(name).exists()
     if not looks_like_path:
-        raise CommandError(words.say("no_edition", name=name, editions=", ".join(EDITIONS)))
+        known = ", ".join(EDITIONS)
+        raise CommandError(words.say("no_edition", name=shortened(name), editions=known))
     text = read_text(name, words)
     with file_errors(name, words):
         return house_rules(text)

@@ -88,8 +88,9 @@ def _draw_judgement(judgement: Judgement, words: Words, width: int) -> list[Text
     """The same for people, with the table after each move."""
     start, end = judgement.start, judgement.match
     names = _names(start, words)
+    assert start.hand is not None
     heading = words.say(
-        "judged_heading", edition=start.edition.id, players=start.players, trip=start.trip
+        "judged_heading", edition=start.edition.id, players=start.players, trip=start.hand.trip
     )
     lines = [Text(judgement.title, "bold")] if judgement.title else []
     lines.append(Text(heading))

@@ -2,6 +2,7 @@
 
 import os
 
+from millebornes.rules.quote import shortened
 from millebornes.words import DEFAULT_LANGUAGE, Words, languages, words
 
 from .errors import CommandError
@@ -18,8 +19,8 @@ def words_for(asked: str | None) -> Words:
         return words(_of_locale())
     language = asked.strip().lower()
     if language not in languages():
-        known = ", ".join(languages())
-        raise CommandError(words(_of_locale()).say("no_language", language=asked, languages=known))
+        known, given = ", ".join(languages()), shortened(asked)
+        raise CommandError(words(_of_locale()).say("no_language", language=given, languages=known))
     return words(language)
 
 

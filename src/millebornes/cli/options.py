@@ -7,7 +7,8 @@ import typer
 
 from millebornes.bots import BOTS
 from millebornes.rules import Edition, EditionError
-from millebornes.rules.edition import toml_value
+from millebornes.rules.edition import shown
+from millebornes.rules.quote import shortened
 from millebornes.table import Refused
 from millebornes.table.names import checked_name
 from millebornes.words import Words
@@ -58,7 +59,7 @@ def check_players(players: int, edition: Edition, words: Words) -> None:
 def check_bot(name: str, names: Collection[str], words: Words) -> None:
     """Refuse a bot that is none of these."""
     if name not in names:
-        raise CommandError(words.say("no_bot", name=name, bots=", ".join(names)))
+        raise CommandError(words.say("no_bot", name=shortened(name), bots=", ".join(names)))
 
 
 def usable_name(name: str, words: Words) -> str:
@@ -75,7 +76,7 @@ def option_error(error: EditionError, words: Words) -> CommandError:
         words.say(
             "bad_option",
             option="--" + error.key.replace("_", "-"),
-            value=toml_value(error.value),
+            value=shown(error.value),
             allowed=error.allowed,
         )
     )

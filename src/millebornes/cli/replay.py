@@ -78,7 +78,7 @@ def _game_json(game: Game, steps: Sequence[Step], at: int) -> dict[str, Any]:
 def _draw_game(game: Game, steps: Sequence[Step], words: Words, width: int) -> list[Text]:
     """The whole game, with the score sheet of every hand."""
     names = _names(game, words)
-    lines = _heading(game, words, width)
+    lines = _heading(game, game.start().trip, words, width)
     for number, step in enumerate(steps):
         if step.token is None:
             lines.append(Text())
@@ -101,12 +101,12 @@ def _draw_step(game: Game, steps: Sequence[Step], at: int, words: Words, width: 
     """One step, and the table after it."""
     names = _names(game, words)
     step = steps[at]
-    lines = _heading(game, words, width)
+    hand = step.match.hand
+    assert hand is not None
+    lines = _heading(game, hand.trip, words, width)
     lines.append(Text())
     lines += _draw_events(at, step, names, words, width)
     lines += draw_table(view(step.match, None), names, words, width)
-    hand = step.match.hand
-    assert hand is not None
     for seat, cards in enumerate(hand.hands):
         held = ", ".join(words.card(card) for card in cards) or "–"
         lines += map(Text, paragraph(f"{names.seats[seat]}: {held}", width))
@@ -138,12 +138,12 @@ def _names(game: Game, words: Words) -> Names:
     return words.numbered(game.players, sides)
 
 
-def _heading(game: Game, words: Words, width: int) -> list[Text]:
+def _heading(game: Game, trip: int, words: Words, width: int) -> list[Text]:
     heading = words.say(
         "judged_heading",
         edition=words.edition_name(game.edition),
         players=game.players,
-        trip=game.start().trip,
+        trip=trip,
     )
     details = [heading]
     if game.date is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from millebornes.rules import EditionError
+from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
 from .command import terminal
@@ -199,7 +200,8 @@ def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
 
 
 def _bad_option(option: str, value: str | int, allowed: str, words: Words) -> CommandError:
-    return CommandError(words.say("bad_option", option=option, value=value, allowed=allowed))
+    given = shortened(str(value))
+    return CommandError(words.say("bad_option", option=option, value=given, allowed=allowed))
 
 
 def _progress_bar(screen: Screen) -> "Progress":

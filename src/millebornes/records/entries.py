@@ -1,13 +1,16 @@
 """The syntax shared by positions and games: `key: values` entries, line by line.
 
 A line that starts with a key and a colon begins an entry; any other line continues the
-entry above. `#` starts a comment, `---` alone on a line separates parts.
+entry above. A word with capitals is a key only if the reader has such a key, so that a title
+may go on with `Note: …`. `#` starts a comment, `---` alone on a line separates parts.
 """
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from typing import NamedTuple
+
+from millebornes.rules.quote import shortened
 
 from .error import RecordError
 
@@ -16,6 +19,7 @@ __all__ = [
     "Word",
     "fill",
     "integer",
+    "quote",
     "quoted",
     "read_entries",
     "read_parts",
@@ -23,7 +27,7 @@ __all__ = [
     "unexpected",
 ]
 
-_KEY = re.compile(r"([a-z]+)(?: +([0-9]{1,2}))? *:")
+_KEY = re.compile(r"([A-Za-z]+)(?: +([0-9]{1,2}))? *:")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -67,25 +71,27 @@ class Entry(NamedTuple):
 
     def found(self) -> str:
         """The words, quoted for an error message."""
-        return _quote(self.raw()) if self.words else "nothing"
+        return quote(self.raw()) if self.words else "nothing"
 
     def single(self, expected: str) -> Word:
         """The only word of this entry; an error if there are more or none."""
         if not self.words:
             raise RecordError(*self.end(), "nothing", expected)
         if len(self.words) > 1:
-            raise unexpected(self.words[1], f"nothing after {self.words[0].text}")
+            raise unexpected(
+                self.words[1], f"nothing after {shortened(self.words[0].text, _MAX_QUOTE)}"
+            )
         return self.words[0]
 
 
 def unexpected(word: Word, expected: str) -> RecordError:
     """The error for a word that should have been something else."""
-    return RecordError(word.line, word.column, _quote(word.text), expected)
+    return RecordError(word.line, word.column, quote(word.text), expected)
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
     """The text in quotes, shortened for an error message."""
-    return f"'{text}'" if len(text) <= _MAX_QUOTE else f"'{text[: _MAX_QUOTE - 3]}...'"
+    return f"'{shortened(text, _MAX_QUOTE)}'"
 
 
 def integer(word: Word, low: int, high: int, what: str) -> int:
@@ -127,15 +133,18 @@ def fill(head: str, words: list[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def read_parts(text: str) -> list[list[Entry]]:
-    """The entries of each part of a text; parts are separated by `---`."""
+def read_parts(text: str, keys: Container[str]) -> list[list[Entry]]:
+    """The entries of each part of a text; parts are separated by `---`.
+
+    `keys` are those that the reader knows; their case is kept as it is written.
+    """
     parts: list[list[Entry]] = [[]]
     for number, line in enumerate(_lines(text), start=1):
         if line.strip() == "---":
             parts.append([])
             continue
         start = _KEY.match(line)
-        if start:
+        if start and (start[1].islower() or start[1].lower() in keys):
             seat_or_side = None if start[2] is None else int(start[2])
             words = tuple(_words(line, number, start.end()))
             column = words[0].column if words else start.end() + 1
@@ -151,9 +160,9 @@ def read_parts(text: str) -> list[list[Entry]]:
     return parts
 
 
-def read_entries(text: str, what: str) -> list[Entry]:
-    """The entries of a text that must have only one part."""
-    parts = read_parts(text)
+def read_entries(text: str, what: str, keys: Container[str]) -> list[Entry]:
+    """The entries of a text that must have only one part; `keys` as for `read_parts`."""
+    parts = read_parts(text, keys)
     if len(parts) > 1:
         line = next(n for n, line in enumerate(_lines(text), start=1) if line.strip() == "---")
         raise RecordError(line, 1, "'---'", f"one {what} only")

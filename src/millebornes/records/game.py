@@ -15,7 +15,17 @@ from millebornes.rules.moves import CoupFourre, Decline, Discard, Move, Play
 from millebornes.rules.reason import IllegalMove, Reason
 from millebornes.rules.state import Deal, ExtensionChoice, Match, Over, Turn, Window
 
-from .entries import Entry, Word, fill, integer, quoted, read_entries, text_value, unexpected
+from .entries import (
+    Entry,
+    Word,
+    fill,
+    integer,
+    quote,
+    quoted,
+    read_entries,
+    text_value,
+    unexpected,
+)
 from .error import RecordError
 from .heading import by_key, heading_text, read_edition, read_players, read_short_trip
 from .tokens import Token, answer_token, card_of, read_tokens, token_of
@@ -37,8 +47,10 @@ _TAGS = (
     "result",
 )
 _DEAL_KEYS = ("deal", "deck", "moves", "transcript")
+_KEYS = (*_TAGS, "seat", *_DEAL_KEYS)
 _JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
-_DATE = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+_DATE = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 @dataclass(frozen=True)
@@ -69,6 +81,8 @@ class Game:
     rules_version: int = RULES_VERSION
     result: tuple[int, ...] | None = None
     """The final totals, once the match is over."""
+    result_at: tuple[int, int] = field(default=(1, 1), compare=False, repr=False)
+    """The line and column of the result in the text."""
     deals: tuple[DealRecord, ...] = ()
 
     def __post_init__(self) -> None:
@@ -116,6 +130,7 @@ class Game:
             practice=self.practice,
             rules_version=self.rules_version,
             result=result,
+            result_at=self.result_at,
             deals=deals,
         )
 
@@ -132,9 +147,9 @@ class Step(NamedTuple):
 
 def from_text(text: str) -> Game:
     """Read a game, or raise `RecordError`. Only `replay` checks whether its moves are legal."""
-    entries = read_entries(text, "game")
+    entries = read_entries(text, "game", _KEYS)
     if not entries or entries[0].label != "game":
-        line, label = (entries[0].line, f"'{entries[0].label}'") if entries else (1, "nothing")
+        line, label = (entries[0].line, quote(entries[0].label)) if entries else (1, "nothing")
         raise RecordError(line, 1, label, "'game: 1' on the first line")
     integer(entries[0].single("the format version"), FORMAT, FORMAT, "format version")
     first_deal = next((i for i, entry in enumerate(entries) if entry.key == "deal"), len(entries))
@@ -155,6 +170,7 @@ def from_text(text: str) -> Game:
             by_label.get("rules"), 1, 1_000_000, "a rules version", RULES_VERSION
         ),
         result=_read_result(by_label.get("result"), edition.sides_at(players)),
+        result_at=_place(by_label.get("result")),
         deals=tuple(_read_deals(hands, players)),
     )
 
@@ -206,7 +222,8 @@ def replay(game: Game) -> Iterator[Step]:
     if game.result is not None and (not over or game.result != match.totals):
         totals = " ".join(map(str, match.totals)) if over else "* (the match is not over)"
         result = " ".join(map(str, game.result))
-        raise RecordError(1, 1, f"result {result}", f"the result of these moves: {totals}")
+        expected = f"the result of these moves: {totals}"
+        raise RecordError(*game.result_at, f"result {result}", expected)
 
 
 def cut_game(game: Game, seat: int | None, match: Match | None = None) -> Game:
@@ -327,9 +344,18 @@ def _read_date(entry: Entry | None) -> str | None:
     if entry is None:
         return None
     word = entry.single("a date such as 1954-06-01")
-    if not _DATE.fullmatch(word.text):
+    found = _DATE.fullmatch(word.text)
+    if not found:
         raise unexpected(word, "a date such as 1954-06-01")
+    year, month, day = map(int, found.groups())
+    days = 29 if month == 2 and _is_leap(year) else _DAYS[month - 1]
+    if day > days:
+        raise unexpected(word, f"a day from 1 to {days} in {found[1]}-{found[2]}")
     return word.text
+
+
+def _is_leap(year: int) -> bool:
+    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
 
 
 def _read_practice(entry: Entry | None) -> bool:
@@ -349,6 +375,10 @@ def _read_result(entry: Entry | None, sides: int) -> tuple[int, ...] | None:
             *entry.end(), f"{len(entry.words)} totals", f"{sides} totals, or * for a running match"
         )
     return tuple(integer(word, 0, 1_000_000, "points") for word in entry.words)
+
+
+def _place(entry: Entry | None) -> tuple[int, int]:
+    return (1, 1) if entry is None else (entry.line, entry.column)
 
 
 def _read_deals(entries: Sequence[Entry], players: int) -> Iterator[DealRecord]:

@@ -12,8 +12,9 @@ from millebornes.rules.edition import (
     toml_value,
 )
 from millebornes.rules.editions import DEFAULT_EDITION, EDITIONS
+from millebornes.rules.quote import shortened
 
-from .entries import Entry, integer, unexpected
+from .entries import Entry, integer, quote, unexpected
 from .error import RecordError
 
 __all__ = ["by_key", "heading_text", "read_edition", "read_players", "read_short_trip"]
@@ -31,19 +32,22 @@ def by_key(
     plain = tuple(plain)
     found: dict[str, Entry] = {}
     for entry in entries:
+        if not entry.key.islower():
+            lower = entry.label.lower()
+            raise RecordError(entry.line, 1, quote(entry.label), f"{lower}, in small letters")
         if entry.key in numbered:
             if entry.number is None or entry.number >= numbered[entry.key]:
                 raise RecordError(
                     entry.line,
                     1,
-                    f"'{entry.label}'",
+                    quote(entry.label),
                     f"{entry.key} with a number from 0 to {numbered[entry.key] - 1}",
                 )
         elif entry.key not in plain:
             keys = ", ".join((*plain, *(f"{key} N" for key in numbered)))
-            raise RecordError(entry.line, 1, f"'{entry.label}'", f"one of the keys {keys}")
+            raise RecordError(entry.line, 1, quote(entry.label), f"one of the keys {keys}")
         elif entry.number is not None:
-            raise RecordError(entry.line, 1, f"'{entry.label}'", f"{entry.key} without a number")
+            raise RecordError(entry.line, 1, quote(entry.label), f"{entry.key} without a number")
         if entry.label in found and entry.key not in _REPEATED:
             raise RecordError(entry.line, 1, f"'{entry.label}' again", f"only one {entry.label}")
         found[entry.label] = entry
@@ -74,7 +78,7 @@ def read_edition(entries: Iterable[Entry], override: Edition | None = None) -> E
     except EditionError as error:
         at = places.get(error.key) or next(iter(places.values()))
         raise RecordError(
-            at.line, at.column, f"{error.key} = {shown(error.value)}", error.allowed
+            at.line, at.column, f"{shortened(error.key)} = {shown(error.value)}", error.allowed
         ) from None
 
 

@@ -21,10 +21,12 @@ from millebornes.rules.view import awaited_seats
 
 from .entries import Entry, read_parts
 from .error import RecordError
-from .position import read_position
+from .position import NUMBERED_KEYS, POSITION_KEYS, any_case, read_position
 from .tokens import Token, answer_token, read_tokens
 
 __all__ = ["Judgement", "Verdict", "judge", "judge_all", "legal_tokens"]
+
+_KEYS = (*POSITION_KEYS, *NUMBERED_KEYS, "title", "moves")
 
 
 class Verdict(NamedTuple):
@@ -79,7 +81,7 @@ def judge_all(text: str) -> dict[str, list[Judgement | RecordError]]:
 
 
 def _parts(text: str) -> list[list[Entry]]:
-    parts = [part for part in read_parts(text) if part]
+    parts = [any_case(part) for part in read_parts(text, _KEYS) if part]
     if not parts:
         raise RecordError(1, 1, "nothing", "a position and its moves")
     return parts

@@ -1,7 +1,7 @@
 """Positions as text, whole or partial. `docs/records.md` specifies the format."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from millebornes.rules.apply import end_hand, new_match, seats_asked
 from millebornes.rules.cards import (
@@ -34,7 +34,7 @@ from .error import RecordError
 from .heading import by_key, heading_text, read_edition, read_players, read_short_trip
 from .tokens import card_of
 
-__all__ = ["POSITION_KEYS", "from_text", "read_position", "to_text"]
+__all__ = ["NUMBERED_KEYS", "POSITION_KEYS", "any_case", "from_text", "read_position", "to_text"]
 
 POSITION_KEYS = (
     "edition",
@@ -54,6 +54,8 @@ POSITION_KEYS = (
     "next",
     "discard",
 )
+_SIDE_KEYS = ("battle", "speed", "distance", "miles", "safeties", "autoroute")
+NUMBERED_KEYS = (*_SIDE_KEYS, "hand")
 _AWAITING_KEYS = ("turn", "window", "extension", "ended")
 _BATTLE = BATTLE_HAZARDS | REMEDIES | {Card.ROLL}
 _SPEED = frozenset({Card.LIM, Card.EOL})
@@ -65,7 +67,13 @@ def from_text(text: str, edition: Edition | None = None) -> Match:
 
     `edition` replaces the edition that the text names.
     """
-    return read_position(read_entries(text, "position"), edition)
+    entries = read_entries(text, "position", (*POSITION_KEYS, *NUMBERED_KEYS))
+    return read_position(any_case(entries), edition)
+
+
+def any_case(entries: Iterable[Entry]) -> list[Entry]:
+    """The entries with their keys in small letters: people write positions by hand."""
+    return [entry._replace(key=entry.key.lower()) for entry in entries]
 
 
 def read_position(entries: Sequence[Entry], edition: Edition | None = None) -> Match:
@@ -139,9 +147,7 @@ class _Reader:
         self.edition = read_edition(entries, edition)
         self.players = read_players({e.label: e for e in entries}, self.edition)
         sides = self.edition.sides_at(self.players)
-        numbered = dict.fromkeys(
-            ("battle", "speed", "distance", "miles", "safeties", "autoroute"), sides
-        )
+        numbered = dict.fromkeys(_SIDE_KEYS, sides)
         numbered["hand"] = self.players
         self.entries = by_key(entries, POSITION_KEYS, numbered)
         self.last_line = max((e.end()[0] for e in entries), default=1)

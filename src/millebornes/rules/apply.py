@@ -5,7 +5,6 @@ never changes. Unless an answer is still awaited, it then draws for the next sea
 `apply_legal` does the same without the check.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -84,14 +83,9 @@ def deal_cards(match: Match, cards: Sequence[Card]) -> tuple[Match, tuple[Event,
     """Deal the next hand from these cards, in order. Some of them may be unknown (`?`)."""
     if not isinstance(match.awaiting, Deal):
         raise ValueError("cannot deal: the hand in play has not ended, or the match is over")
-    deck = Counter(match.edition.deck(match.players))
-    known = Counter(cards)
-    del known[Card.UNKNOWN]
-    if len(cards) != deck.total() or known - deck:
-        raise ValueError(
-            f"these are not the {deck.total()} cards of {match.edition.id} "
-            f"with {match.players} players"
-        )
+    fault = match.edition.deck_fault(match.players, cards)
+    if fault is not None:
+        raise ValueError(fault)
     dealer = match.awaiting.dealer
     players = match.players
     hands: list[tuple[Card, ...]] = [()] * players

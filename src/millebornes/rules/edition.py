@@ -7,12 +7,14 @@ and the documentation all come from these declarations.
 import hashlib
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from .cards import ALL_CARDS, COPIES, Card
+from .quote import shortened
 
 __all__ = ["PLAYER_COUNTS", "SHORT_TRIP", "Edition", "EditionError", "Rule", "rule_fields"]
 
@@ -20,17 +22,19 @@ PLAYER_COUNTS = (2, 3, 4, 6, 8)
 _COUNT_KEYS = tuple(str(count) for count in PLAYER_COUNTS)
 EXTENDED_TRIP = 1000
 SHORT_TRIP = 700
+_FAULTS_TOLD = 5
 _REMOVED = (Card.STOP, Card.ACC, Card.OUT, Card.FLAT, Card.LIM)
 
 
 class EditionError(ValueError):
-    """An invalid rule or setting: its key, its value, and what is allowed."""
+    """An invalid rule or setting: its key, its value (None: missing), and what is allowed."""
 
     def __init__(self, key: str, value: object, allowed: str) -> None:
         self.key = key
         self.value = value
         self.allowed = allowed
-        super().__init__(f"{key} = {shown(value)}: expected {allowed}")
+        found = "is missing" if value is None else f"= {shown(value)}"
+        super().__init__(f"{shortened(key)} {found}: expected {allowed}")
 
 
 class Rule(NamedTuple):
@@ -46,8 +50,8 @@ def toml_value(value: object) -> str:
     """A value in TOML notation, or as close to it as possible."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int) and abs(value) >= 10**18:
-        return hex(value)  # Python refuses to convert very long numbers to decimal
+    if isinstance(value, int) and abs(value) >= 10**4000:
+        return hex(value)  # Python refuses to convert longer numbers to decimal
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
@@ -63,7 +67,7 @@ def shown(value: object) -> str:
         text = toml_value(value)
     except RecursionError:
         return "a deeply nested value"
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shortened(text)
 
 
 def _integer(value: object) -> int:
@@ -272,6 +276,22 @@ class Edition:
             for card in _REMOVED:
                 copies[card] -= 1
         return tuple(card for card in ALL_CARDS for _ in range(copies[card]))
+
+    def deck_fault(self, players: int, cards: Sequence[Card]) -> str | None:
+        """Why these are not the cards of the deck; None if they can be. A `?` is any card."""
+        deck, found = Counter(self.deck(players)), Counter(cards)
+        del found[Card.UNKNOWN]
+        wrong = [f"{count}× {card} too many" for card, count in (found - deck).items()]
+        if len(cards) != deck.total():
+            wrong.append(f"{len(cards)} cards in all")
+        if not wrong:
+            return None
+        if Card.UNKNOWN not in cards:
+            wrong += [f"{count}× {card} missing" for card, count in (deck - found).items()]
+        if len(wrong) > _FAULTS_TOLD:
+            wrong[_FAULTS_TOLD:] = ["and so on"]
+        not_these = f"these are not the {deck.total()} cards of {self.id} with {players} players"
+        return f"{not_these}: {', '.join(wrong)}"
 
     def house(self, overrides: Mapping[str, object], name: str | None = None) -> "Edition":
         """These rules with some fields changed: a house edition with its own id.

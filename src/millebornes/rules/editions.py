@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .edition import Edition, EditionError, rule_fields
+from .quote import shortened
 
 __all__ = ["DEFAULT_EDITION", "EDITIONS", "TOML_LENGTH", "edition_named", "house_rules"]
 
@@ -269,15 +270,57 @@ def house_rules(toml: str) -> Edition:
     except tomllib.TOMLDecodeError as error:
         raise tomllib.TOMLDecodeError(_with_place(str(error), toml)) from None
     except RecursionError:  # the depth at which this happens depends on the caller's stack
-        raise EditionError("text", toml, "TOML without deep nesting") from None
+        raise EditionError("depth of brackets", _depth(toml), "at most 1, as in [2, 3]") from None
     parent = overrides.pop("parent", None)
     if not isinstance(parent, str) or parent not in EDITIONS:
-        found = "" if parent is None else parent
-        raise EditionError("parent", found, "one of " + ", ".join(EDITIONS))
+        example = f'parent = "{DEFAULT_EDITION.id}"'
+        raise EditionError("parent", parent, f"one of {', '.join(EDITIONS)}, as in: {example}")
     name = overrides.pop("name", None)
     if name is not None and (not isinstance(name, str) or not 1 <= len(name.strip()) <= 60):
         raise EditionError("name", name, "a name of 1 to 60 characters")
-    return EDITIONS[parent].house(overrides, name)
+    edition = EDITIONS[parent].house(overrides, name)
+    _check_counts(edition, EDITIONS[parent], overrides)
+    return edition
+
+
+_COUNTED = ("teams_at", "hazards_removed_at", "trip", "short_trip_at", "extension_at")
+
+
+def _check_counts(edition: Edition, parent: Edition, written: Mapping[str, object]) -> None:
+    """Refuse a player count that was written into a rule, but that nobody can play.
+
+    Only here, where people write rules: `Edition` accepts it, because older records and logs may
+    have it, and because whoever plays with fewer people need not shorten every list of the parent.
+    """
+    for key in _COUNTED:
+        if key in written:
+            known = {*edition.player_counts, *_counts_in(parent, key)}
+            added = [count for count in _counts_in(edition, key) if count not in known]
+            if added:
+                counts = ", ".join(map(str, edition.player_counts))
+                raise EditionError(
+                    key,
+                    written[key],
+                    f"only player counts of these rules ({counts}), "
+                    f"or player_counts with {added[0]} as well",
+                )
+
+
+def _counts_in(edition: Edition, key: str) -> tuple[int, ...]:
+    """The player counts for which a rule says something."""
+    if key == "trip":
+        return tuple(count for count, _ in edition.trip)
+    counts: tuple[int, ...] = getattr(edition, key)
+    return counts
+
+
+def _depth(toml: str) -> int:
+    """How many brackets are open at once, at most, for a message: it counts those in texts, too."""
+    depth = deepest = 0
+    for sign in toml:
+        depth += (sign in "[{") - (sign in "]}")
+        deepest = max(deepest, depth)
+    return deepest
 
 
 TOML_LENGTH = 8000
@@ -320,7 +363,12 @@ def _is_comment(line: str) -> bool:
 
 
 def _with_place(message: str, toml: str) -> str:
-    """The parser's message, with a line and column in place of "end of document"."""
+    """The parser's message, with a line and column in place of "end of document".
+
+    It may quote a long key: what it says first and the place at its end are enough.
+    """
     lines = toml.split("\n")
     place = f"at line {len(lines)}, column {len(lines[-1]) + 1}"
-    return message.replace("at end of document", place)
+    message = message.replace("at end of document", place)
+    said, bracket, place = message.rpartition(" (at line ")
+    return f"{shortened(said, 100)}{bracket}{place}"

@@ -156,6 +156,8 @@ def _why_not_held(hand: Hand, seat: int, card: Card) -> Reason | None:
     held = hand.hands[seat]
     if card in held:
         return None
+    if card is Card.UNKNOWN:
+        return Reason.of("no_unknown_card")
     # An unknown card of the hand might be this card.
     return Reason.of("not_named" if Card.UNKNOWN in held else "not_in_hand", card=card)
 

@@ -25,6 +25,7 @@ Code = Literal[
     "not_in_hand",
     "not_named",
     "unknown_card",
+    "no_unknown_card",
     "needs_target",
     "no_target",
     "no_such_side",

@@ -56,6 +56,8 @@ class Names(NamedTuple):
     sides: tuple[str, ...]
     you: int | None = None
     """The seat that the sentences address."""
+    plural: bool = False
+    """Does a side's name stand for several people, as in "Léa & Max win"? "Side 0" does not."""
 
     @property
     def your_side(self) -> int | None:
@@ -120,14 +122,14 @@ class Words:
 
     def named(self, seats: Sequence[str], sides: int, you: int | None = None) -> Names:
         """Names for a table of people and bots; partners are named together."""
-        teams = []
+        teams: list[str] = []
         for side in range(sides):
             members = list(seats[side::sides])
             name = members[0]
             if len(members) > 1:
                 name = self.data["names"]["team"].format(first=members[0], second=members[1])
             teams.append(name)
-        return Names(tuple(seats), tuple(teams), you)
+        return Names(tuple(seats), tuple(teams), you, plural=len(seats) > sides)
 
     def sentence(self, coded: Coded, names: Names | None = None) -> str:
         """The sentence for a code with its parameters."""
@@ -165,7 +167,7 @@ class Words:
             return [tell("cleared", cards=listed)] if cards else []
 
         you = names.you
-        team = "_team" if len(names.seats) > len(names.sides) else ""
+        team = "_team" if names.plural else ""
         match event:
             case Dealt(number, dealer):
                 return [tell("dealt", dealer == you, number=number, seat=dealer)]

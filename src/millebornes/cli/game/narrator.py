@@ -25,6 +25,7 @@ from millebornes.rules import (
     View,
 )
 from millebornes.rules.events import Drawn, HandEnded, MatchEnded, Passed
+from millebornes.rules.quote import shortened
 from millebornes.rules.state import Awaiting, ExtensionChoice, Window
 from millebornes.words import Names, Words
 
@@ -70,12 +71,14 @@ class Narrator:
     def greet(self, match: Match, seed: str | None, *, resumed: bool) -> None:
         """Print which edition is played, to which goal, and from which seed."""
         words, edition = self.words, match.edition
+        in_hand = match.hand is not None and match.hand.sheets is None
+        trip = match.hand.trip if match.hand is not None and in_hand else match.trip
         self.say(
             words.say(
                 "greeting",
                 edition=words.edition_name(edition),
                 players=match.players,
-                trip=match.trip,
+                trip=trip,
             ),
             words.say("goal_hands", hands=edition.hands)
             if edition.hands
@@ -114,7 +117,7 @@ class Narrator:
         self.say(self._unclear(unclear, view))
 
     def _unclear(self, unclear: Unclear, view: View) -> str:
-        words = self.words
+        words, typed = self.words, shortened(unclear.text)
         if isinstance(view.awaiting, ExtensionChoice):
             return words.say("unclear_extension")
         if isinstance(view.awaiting, Window):
@@ -123,16 +126,16 @@ class Narrator:
             return words.say("unclear_coup_fourre")
         if unclear.problem == "ambiguous":
             cards = ", ".join(words.card(card) for card in unclear.cards)
-            return words.say("ambiguous", text=unclear.text, cards=cards)
+            return words.say("ambiguous", text=typed, cards=cards)
         if unclear.problem == "which_card":
             return words.say("which_card")
         if unclear.problem == "whom":
             others = [n for side, n in enumerate(self.names.sides) if side != view.side]
-            return words.say("whom", text=unclear.text, names=", ".join(others))
+            return words.say("whom", text=typed, names=", ".join(others))
         if unclear.problem == "no_number":
-            return words.say("no_number", text=unclear.text, count=len(view.hand))
+            return words.say("no_number", text=typed, count=len(view.hand))
         if unclear.problem == "unknown":
-            return words.say("unknown", text=unclear.text)
+            return words.say("unknown", text=typed)
         return words.say("empty_line")
 
     def name_move(self, move: Move) -> str:

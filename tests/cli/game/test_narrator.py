@@ -1,0 +1,39 @@
+"""What the terminal game prints for the person."""
+
+import pytest
+
+from millebornes.cli.game.intention import Unclear
+from millebornes.cli.game.narrator import Narrator
+from millebornes.records import position
+from millebornes.rules import view
+from millebornes.words import words
+from tests.cli.people import SeeingScreen
+
+
+def narrator() -> tuple[Narrator, SeeingScreen]:
+    screen, spoken = SeeingScreen(), words("en")
+    return Narrator(screen, spoken, spoken.named(["Léa", "Max"], 2, you=0)), screen
+
+
+@pytest.mark.parametrize(
+    ("text", "trip"),
+    [
+        ("turn: 0", 700),
+        ("called: 0\nmiles 0: 700", 1000),
+        ("called: 0\nmiles 0: 1000\nended: completed 0", 700),
+    ],
+)
+def test_the_greeting_names_the_trip_of_the_hand_that_goes_on(text: str, trip: int) -> None:
+    told, screen = narrator()
+    told.greet(position.from_text(text), None, resumed=True)
+    assert f"a trip of {trip} miles" in " ".join(screen.shown)
+
+
+@pytest.mark.parametrize("problem", ["unknown", "ambiguous", "whom", "no_number"])
+def test_a_long_line_is_quoted_in_part(problem: str) -> None:
+    told, screen = narrator()
+    unclear = Unclear(problem, "y" * 500)  # type: ignore[arg-type]
+    told.say_unclear(unclear, view(position.from_text("hand 0: ROLL"), 0))
+    said = " ".join(screen.shown)
+    assert "y" * 57 + "..." in said
+    assert "y" * 58 not in said
