@@ -24,7 +24,7 @@ from .error import RecordError
 from .position import NUMBERED_KEYS, POSITION_KEYS, any_case, read_position
 from .tokens import Token, answer_token, read_tokens
 
-__all__ = ["Judgement", "Verdict", "judge", "judge_all", "legal_tokens"]
+__all__ = ["Judgement", "Verdict", "judge", "judge_all", "legal_tokens", "read_cases"]
 
 _KEYS = (*POSITION_KEYS, *NUMBERED_KEYS, "title", "moves")
 
@@ -80,8 +80,13 @@ def judge_all(text: str) -> dict[str, list[Judgement | RecordError]]:
     return results
 
 
+def read_cases(text: str) -> list[list[Entry]]:
+    """The entries of each case of a judge's file, with their keys in small letters."""
+    return [any_case(part) for part in read_parts(text, _KEYS)]
+
+
 def _parts(text: str) -> list[list[Entry]]:
-    parts = [any_case(part) for part in read_parts(text, _KEYS) if part]
+    parts = [part for part in read_cases(text) if part]
     if not parts:
         raise RecordError(1, 1, "nothing", "a position and its moves")
     return parts

@@ -158,6 +158,7 @@ NOT_RULES: frozenset[Code] = frozenset(
         "not_in_hand",
         "not_named",
         "unknown_card",
+        "no_unknown_card",
         "needs_target",
         "no_target",
         "no_such_side",

@@ -12,8 +12,9 @@ from starlette.responses import Response
 
 from millebornes.records import Judgement, RecordError, Verdict, judge
 from millebornes.records.arguments import ARGUMENTS, Argument
-from millebornes.records.entries import Entry, read_parts, unexpected
+from millebornes.records.entries import Entry, unexpected
 from millebornes.records.heading import read_edition
+from millebornes.records.judge import read_cases
 from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, score_sheet
 from millebornes.rules.editions import DEFAULT_EDITION
 from millebornes.rules.events import Drawn
@@ -114,7 +115,7 @@ def _edition_of(text: str) -> Edition:
     ):
         if found > most:
             raise RecordError(1, 1, f"{found} {what}", f"at most {most}")
-    parts = read_parts(text)
+    parts = read_cases(text)
     for part in parts[1:]:
         if part:
             raise _unwanted(part[0], "another position", "one position only")
