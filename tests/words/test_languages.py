@@ -23,7 +23,7 @@ PYTHON = "\n".join(path.read_text(encoding="utf-8") for path in sorted(SOURCE.rg
 SAID = set(re.findall(r"\.say\(\s*[\"'](\w+)[\"']", PYTHON))
 OTHERS = [language for language in languages() if language != DEFAULT_LANGUAGE]
 # Lists of what people may type: as long as a language needs.
-FREE_LISTS = ("commands", "also")
+FREE_LISTS = ("commands", "also", "printed")
 
 
 def data(language: str) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def test_every_section_is_used() -> None:
 
 
 def test_a_typed_word_means_one_command_in_all_languages() -> None:
-    from millebornes.cli.game.vocabulary import words_of
+    from millebornes.records.names import words_of
 
     commands = data(DEFAULT_LANGUAGE)["commands"]
     meanings: dict[str, str] = {}
@@ -155,19 +155,20 @@ def test_every_command_word_list_is_used() -> None:
 
 
 def test_a_card_name_means_one_card_in_all_languages() -> None:
-    from millebornes.cli.game.vocabulary import plain
+    from millebornes.records.names import plain
 
     meanings: dict[str, Card] = {}
     for language in languages():
         spoken = words(language)
         for card in ALL_CARDS:
-            for name in (card.value, spoken.card(card), *spoken.also(card)):
+            for name in (card.value, spoken.card(card), *spoken.also(card), *spoken.printed(card)):
                 assert meanings.setdefault(plain(name), card) is card, name
 
 
 @pytest.mark.parametrize("language", languages())
 def test_other_names_are_of_cards(language: str) -> None:
-    assert {Card(code) for code in data(language)["also"]} <= set(ALL_CARDS)
+    for section in ("also", "printed"):
+        assert {Card(code) for code in data(language)[section]} <= set(ALL_CARDS)
 
 
 @pytest.mark.parametrize("language", languages())

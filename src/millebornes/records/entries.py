@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 _KEY = re.compile(r"([A-Za-z]+)(?: +([0-9]{1,2}))? *:")
+_NAMED_KEY = re.compile(r"([A-Za-z]+) +([^:\s][^:]*?) *:")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\S+')
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -41,6 +42,8 @@ class Word(NamedTuple):
     text: str
     line: int
     column: int
+    written: str | None = None
+    """What was written, where the judge has read names in it."""
 
 
 class Entry(NamedTuple):
@@ -52,11 +55,14 @@ class Entry(NamedTuple):
     line: int
     column: int
     """Where the first word starts, or would start."""
+    name: str | None = None
+    """A name in place of the number, which only judge's files may have."""
 
     @property
     def label(self) -> str:
         """The key as written."""
-        return self.key if self.number is None else f"{self.key} {self.number}"
+        of = self.name if self.number is None else self.number
+        return self.key if of is None else f"{self.key} {of}"
 
     def end(self) -> tuple[int, int]:
         """The line and column of the next word, if there were one."""
@@ -86,7 +92,7 @@ class Entry(NamedTuple):
 
 def unexpected(word: Word, expected: str) -> RecordError:
     """The error for a word that should have been something else."""
-    return RecordError(word.line, word.column, quote(word.text), expected)
+    return RecordError(word.line, word.column, quote(word.written or word.text), expected)
 
 
 def quote(text: str) -> str:
@@ -133,10 +139,11 @@ def fill(head: str, words: list[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def read_parts(text: str, keys: Container[str]) -> list[list[Entry]]:
+def read_parts(text: str, keys: Container[str], named: Container[str] = ()) -> list[list[Entry]]:
     """The entries of each part of a text; parts are separated by `---`.
 
-    `keys` are those that the reader knows; their case is kept as it is written.
+    `keys` are those that the reader knows; their case is kept as it is written. The keys in
+    `named` may have a name in place of a number.
     """
     parts: list[list[Entry]] = [[]]
     for number, line in enumerate(_lines(text), start=1):
@@ -146,9 +153,11 @@ def read_parts(text: str, keys: Container[str]) -> list[list[Entry]]:
         start = _KEY.match(line)
         if start and (start[1].islower() or start[1].lower() in keys):
             seat_or_side = None if start[2] is None else int(start[2])
-            words = tuple(_words(line, number, start.end()))
-            column = words[0].column if words else start.end() + 1
-            parts[-1].append(Entry(start[1], seat_or_side, words, number, column))
+            parts[-1].append(_entry(start, line, number, seat_or_side))
+            continue
+        start = _NAMED_KEY.match(line)
+        if start and start[1].lower() in named:
+            parts[-1].append(_entry(start, line, number, None, start[2]))
             continue
         words = tuple(_words(line, number, 0))
         if not words:
@@ -158,6 +167,14 @@ def read_parts(text: str, keys: Container[str]) -> list[list[Entry]]:
         entry = parts[-1][-1]
         parts[-1][-1] = entry._replace(words=entry.words + words)
     return parts
+
+
+def _entry(
+    start: re.Match[str], line: str, number: int, seat_or_side: int | None, name: str | None = None
+) -> Entry:
+    words = tuple(_words(line, number, start.end()))
+    column = words[0].column if words else start.end() + 1
+    return Entry(start[1], seat_or_side, words, number, column, name)
 
 
 def read_entries(text: str, what: str, keys: Container[str]) -> list[Entry]:

@@ -21,12 +21,13 @@ from millebornes.rules.view import awaited_seats
 
 from .entries import Entry, read_parts
 from .error import RecordError
+from .lenient import strict_entries
 from .position import NUMBERED_KEYS, POSITION_KEYS, any_case, read_position
 from .tokens import Token, answer_token, read_tokens
 
 __all__ = ["Judgement", "Verdict", "judge", "judge_all", "legal_tokens", "read_cases"]
 
-_KEYS = (*POSITION_KEYS, *NUMBERED_KEYS, "title", "moves")
+_KEYS = (*POSITION_KEYS, *NUMBERED_KEYS, "seat", "title", "moves")
 
 
 class Verdict(NamedTuple):
@@ -51,6 +52,8 @@ class Judgement(NamedTuple):
     title: str
     start: Match
     verdicts: tuple[Verdict, ...]
+    seats: tuple[str | None, ...] = ()
+    """The name of each seat that has one; empty if none has."""
 
     @property
     def match(self) -> Match:
@@ -82,7 +85,7 @@ def judge_all(text: str) -> dict[str, list[Judgement | RecordError]]:
 
 def read_cases(text: str) -> list[list[Entry]]:
     """The entries of each case of a judge's file, with their keys in small letters."""
-    return [any_case(part) for part in read_parts(text, _KEYS)]
+    return [any_case(part) for part in read_parts(text, _KEYS, NUMBERED_KEYS)]
 
 
 def _parts(text: str) -> list[list[Entry]]:
@@ -112,16 +115,16 @@ def legal_tokens(match: Match) -> tuple[Token, ...]:
 
 
 def _judge_part(entries: Sequence[Entry], edition: Edition | None) -> Judgement:
-    position = [entry for entry in entries if entry.label not in ("title", "moves")]
     title = " ".join(entry.raw() for entry in entries if entry.label == "title")
-    words = [word for entry in entries if entry.label == "moves" for word in entry.words]
-    start = match = read_position(position, edition)
+    strict, seats = strict_entries([e for e in entries if e.label != "title"], edition)
+    words = [word for entry in strict if entry.label == "moves" for word in entry.words]
+    start = match = read_position([e for e in strict if e.label != "moves"], edition)
     verdicts: list[Verdict] = []
     for token in read_tokens(words, start.players):
         verdict = _judge_move(match, token)
         verdicts.append(verdict)
         match = verdict.match
-    return Judgement(title, start, tuple(verdicts))
+    return Judgement(title, start, tuple(verdicts), seats)
 
 
 def _judge_move(match: Match, token: Token) -> Verdict:

@@ -103,6 +103,10 @@ class Words:
         """Other names for a card."""
         return tuple(self.data["also"].get(card, ()))
 
+    def printed(self, card: str) -> tuple[str, ...]:
+        """Names that some boxes and texts have for a card; they are not abbreviated."""
+        return tuple(self.data["printed"].get(card, ()))
+
     @property
     def you(self) -> str:
         """The word for "you" in a list of names."""

@@ -7,6 +7,7 @@ only if the view lists that move as legal.
 import re
 
 from millebornes.cli.draw.hand import hand_in_order
+from millebornes.records.names import cards_called, longest, plain, sides_called, words_of
 from millebornes.rules import (
     Card,
     CoupFourre,
@@ -33,7 +34,6 @@ from .intention import (
     RunCommand,
     Unclear,
 )
-from .vocabulary import cards_called, plain, sides_called, words_of
 
 __all__ = ["parse_command", "parse_line", "parse_target", "parse_yes_or_no"]
 
@@ -67,7 +67,7 @@ def parse_target(
     text: str, view: View, names: Names, asked: ChooseTarget
 ) -> Make | Refused | Unclear:
     """The answer to "on whom?"."""
-    called = sides_called(text, view, names)
+    called = sides_called(text, names)
     found = [side for side in called if side in asked.sides]
     if len(found) == 1:
         return Make(Play(asked.card, found[0]))
@@ -201,11 +201,15 @@ def _card_and_target(text: str, view: View) -> tuple[Card | Unclear, str | None]
         if _is(piece, "on"):
             target = " ".join(pieces[place + 1 :])
             return _card(" ".join(pieces[:place]), view), target
-    for place in range(len(pieces) - 1, 0, -1):
-        card_or_not = _card(" ".join(pieces[:place]), view)
-        if not isinstance(card_or_not, Unclear):
-            return card_or_not, " ".join(pieces[place:])
-    return whole, None
+    named = longest(pieces[:-1], lambda text: _card_or_none(text, view))
+    if named is None:
+        return whole, None
+    return named[0], " ".join(pieces[named[1] :])
+
+
+def _card_or_none(text: str, view: View) -> Card | None:
+    card = _card(text, view)
+    return None if isinstance(card, Unclear) else card
 
 
 def _play(card: Card, target: str | None, view: View, names: Names) -> Intention:
@@ -215,7 +219,7 @@ def _play(card: Card, target: str | None, view: View, names: Names) -> Intention
         return _play_anywhere(card, view)
     if card not in HAZARDS:
         return Refused((Reason.of("no_target", card=card),))
-    sides = sides_called(target, view, names)
+    sides = sides_called(target, names)
     if len(sides) != 1:
         return Unclear("whom", target)
     if sides[0] == view.side:

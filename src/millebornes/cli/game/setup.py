@@ -9,6 +9,7 @@ from millebornes.cli.errors import CommandError
 from millebornes.cli.files import edition_or_default, read_game
 from millebornes.cli.options import check_players, option_error, usable_name
 from millebornes.records import Game
+from millebornes.records.names import plain
 from millebornes.rules import RULES_VERSION, Card, Edition, EditionError
 from millebornes.table import Settings
 from millebornes.table.names import BOT_NAMES
@@ -16,7 +17,6 @@ from millebornes.words import Names, Words, languages
 from millebornes.words import words as in_language
 
 from .storage import games_folder, new_path, unfinished
-from .vocabulary import plain
 
 __all__ = ["PERSON", "PlayOptions", "names_at", "prepare", "settings_of"]
 
