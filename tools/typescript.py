@@ -7,7 +7,15 @@ from typing import Any, get_args
 
 from msgspec import inspect as types
 
-from millebornes.rules.cards import HAZARDS_OF, MILES, REMEDY_OF, SAFETY_OF, Card
+from millebornes.rules.cards import (
+    BATTLE_HAZARDS,
+    HAZARDS,
+    HAZARDS_OF,
+    MILES,
+    REMEDY_OF,
+    SAFETY_OF,
+    Card,
+)
 from millebornes.rules.score_sheet import POINTS_RULES, ScoreSheet
 from millebornes.server.api.lobby import PAGE
 from millebornes.server.api.openapi import docs_of_fields
@@ -88,10 +96,17 @@ def cards() -> str:
         f"safety: {quoted(SAFETY_OF[hazard])} }},\n"
         for hazard, remedy in REMEDY_OF.items()
     )
+    piles = "".join(
+        f"  {pile}: [{', '.join(quoted(card) for card in REMEDY_OF if card in hazards)}, "
+        f"{', '.join(quoted(REMEDY_OF[card]) for card in REMEDY_OF if card in hazards)}],\n"
+        for pile, hazards in (("battle", BATTLE_HAZARDS), ("speed", HAZARDS - BATTLE_HAZARDS))
+    )
     return (
         f"/** The cards of each family. */\nexport const FAMILIES = {{\n{rows}}} as const;\n"
         "/** The remedy that ends a hazard, and the safety that stops it for good. */\n"
-        f"export const MEMO = [\n{memo}] as const;"
+        f"export const MEMO = [\n{memo}] as const;\n"
+        "/** The cards that can lie on the piles of a side. */\n"
+        f"export const PILES = {{\n{piles}}} as const;"
     )
 
 

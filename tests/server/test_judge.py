@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from millebornes.rules import EDITIONS
-from millebornes.server.api.judge import _arguments
+from millebornes.server.api.judge import _argument
 from tests.virtual_time import ManualClock
 
 from .local_app import PROGRAM, LocalApp, error_code, local_app
@@ -132,7 +132,7 @@ async def test_verdicts_are_told_in_the_language_of_the_request() -> None:
     ("text", "line", "told"),
     [
         (f"{PILED}---\n{PILED}", 5, "one position only"),
-        ("hand 0: 25\nmoves: " + "x? " * 17, 2, "at most 16 moves"),
+        ("hand 0: 25\nmoves: " + "x? " * 9, 2, "at most 8 moves"),
         ("rule: hands = 1\n" * 11, 11, "at most 10 rules"),
         ("Hand 0: 25\nMoves: " + "x? " * 17, 2, "at most 16 moves"),
         ("RULE: hands = 1\n" * 11, 11, "at most 10 rules"),
@@ -210,8 +210,8 @@ async def test_the_arguments_are_listed_with_the_verdict_of_each_edition() -> No
 
 
 async def test_the_arguments_are_judged_once_for_each_language() -> None:
-    _arguments.cache_clear()
+    _argument.cache_clear()
     async with local_app() as app, app.http() as client:
         for language in ("en", "fr", "en", "fr"):
             await client.get("/api/arguments", headers={"Accept-Language": language})
-    assert _arguments.cache_info().misses == 2
+    assert _argument.cache_info().misses == 2 * 12

@@ -1,6 +1,7 @@
 """Twelve arguments that people have over the box, each as a text for the judge.
 
-The last move of each text is the one in question. The words have its title and an explanation.
+The last move of each text is the one in question. Every move names its seat, so that clients
+without rules can show whose it is. The words have a title and an explanation for each.
 """
 
 from typing import NamedTuple
@@ -20,50 +21,50 @@ class Argument(NamedTuple):
 ARGUMENTS = (
     Argument(
         "already_stopped",
-        "battle 1: ROLL ACC\nhand 0: FLAT\nmoves: FLAT>1\n",
+        "battle 1: ROLL ACC\nhand 0: FLAT\nmoves: 0:FLAT>1\n",
     ),
     Argument(
         "roll_after_remedy",
-        "battle 0: ROLL ACC REP\nhand 0: 100\nmoves: 100\n",
+        "battle 0: ROLL ACC REP\nhand 0: 100\nmoves: 0:100\n",
     ),
     Argument(
         "roll_after_safety",
-        "battle 0: ROLL OUT\nhand 0: TANK 100\nmoves: TANK 100\n",
+        "battle 0: ROLL OUT\nhand 0: TANK 100\nmoves: 0:TANK 0:100\n",
     ),
     Argument(
         "limit_on_limit",
-        "battle 1: ROLL\nspeed 1: LIM\nhand 0: LIM\nmoves: LIM>1\n",
+        "battle 1: ROLL\nspeed 1: LIM\nhand 0: LIM\nmoves: 0:LIM>1\n",
     ),
     Argument(
         "limit_before_start",
-        "hand 0: LIM\nmoves: LIM>1\n",
+        "hand 0: LIM\nmoves: 0:LIM>1\n",
     ),
     Argument(
         "limit_and_right_of_way",
-        "battle 0: ROLL\nspeed 0: LIM\nhand 0: ROW 200\nmoves: ROW 200\n",
+        "battle 0: ROLL\nspeed 0: LIM\nhand 0: ROW 200\nmoves: 0:ROW 0:200\n",
     ),
     Argument(
         "hit_without_roll",
-        "safeties 1: ROW\nhand 0: FLAT\nmoves: FLAT>1\n",
+        "safeties 1: ROW\nhand 0: FLAT\nmoves: 0:FLAT>1\n",
     ),
     Argument(
         "third_200",
-        "battle 0: ROLL\ndistance 0: 200 200\nhand 0: 200\nmoves: 200\n",
+        "battle 0: ROLL\ndistance 0: 200 200\nhand 0: 200\nmoves: 0:200\n",
     ),
     Argument(
         "past_the_trip",
-        "battle 0: ROLL\nmiles 0: 675\nhand 0: 50\nmoves: 50\n",
+        "battle 0: ROLL\nmiles 0: 675\nhand 0: 50\nmoves: 0:50\n",
     ),
     Argument(
         "coup_fourre_after_drawing",
-        "battle 1: ROLL\nhand 0: OUT\nnext: TANK\nmoves: OUT>1 - TANK!\n",
+        "battle 1: ROLL\nhand 0: OUT\nhand 1: TANK\nmoves: 0:OUT>1 1:- 1:TANK!\n",
     ),
     Argument(
         "coup_fourre_by_partner",
-        "players: 4\nbattle 1: ROLL\nhand 0: OUT\nhand 3: TANK\nmoves: OUT>1 3:TANK!\n",
+        "players: 4\nbattle 1: ROLL\nhand 0: OUT\nhand 3: TANK\nmoves: 0:OUT>1 3:TANK!\n",
     ),
     Argument(
         "discard_playable",
-        "battle 0: ROLL\nhand 0: 25 200\nmoves: x25\n",
+        "battle 0: ROLL\nhand 0: 25\nmoves: 0:x25\n",
     ),
 )

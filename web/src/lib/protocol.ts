@@ -56,6 +56,11 @@ export const MEMO = [
   { hazard: 'STOP', remedy: 'ROLL', safety: 'ROW' },
   { hazard: 'LIM', remedy: 'EOL', safety: 'ROW' },
 ] as const;
+/** The cards that can lie on the piles of a side. */
+export const PILES = {
+  battle: ['ACC', 'OUT', 'FLAT', 'STOP', 'REP', 'GAS', 'SPARE', 'ROLL'],
+  speed: ['LIM', 'EOL'],
+} as const;
 
 /** The lines of the score sheet in order, each with the rule that gives its points. */
 export const SCORE_LINES = {
@@ -734,7 +739,7 @@ export interface JoinTable {
 
 /** A position and moves to judge; nothing of it is stored or logged. */
 export interface Judge {
-  /** One position and up to 16 moves, as in a judge's file. */
+  /** One position and up to 8 moves, as in a judge's file. */
   text: string;
   /** The id of a printed edition; null: the one that the text names. */
   edition?: string | null;
@@ -959,6 +964,8 @@ export interface TextError {
   line: number;
   /** The column in that line, from 1. */
   column: number;
-  /** What was found and what was expected, in the language of the request. */
+  /** The place, what was found there and what was expected, in the language of the request. */
   sentence: string;
+  /** The same without the place, for those who have not seen the text. */
+  problem: string;
 }

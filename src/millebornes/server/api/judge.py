@@ -4,13 +4,13 @@ Nothing of a position is stored or logged. The work is done in the event loop, s
 have only one position, a few moves and a few house rules.
 """
 
+import asyncio
 from functools import cache
 
-import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.records import Judgement, RecordError, Verdict, judge
+from millebornes.records import Judgement, RecordError, Verdict, judge, judge_all
 from millebornes.records.arguments import ARGUMENTS, Argument
 from millebornes.records.entries import Entry, unexpected
 from millebornes.records.heading import read_edition
@@ -43,7 +43,7 @@ _BODY = 8 * 1024
 """Maximum bytes of a request."""
 _LINES = 100
 _WORDS = 400
-_MOVES = 16
+_MOVES = 8
 _RULES = 10
 _RULE_LENGTH = 120
 """Maximum number of lines, words, moves and `rule` entries in a text, and of characters in one
@@ -75,24 +75,41 @@ class Judging:
 
     async def get_arguments(self, request: Request) -> Response:
         """List the arguments that people have most often, with the verdict of each edition."""
-        content = _arguments(words_of(request))
-        headers = {"Vary": "Accept-Language"}
-        return Response(content, headers=headers, media_type="application/json")
+        spoken = words_of(request)
+        listed = []
+        for argument in ARGUMENTS:
+            listed.append(_argument(argument, spoken))
+            await asyncio.sleep(0)  # the first time takes 20 ms in all: tables must not wait
+        answer = as_json(listed)
+        answer.headers["Vary"] = "Accept-Language"
+        return answer
 
 
 def _answer(wanted: Judge, spoken: Words) -> JudgeAnswer:
     own = _wanted_edition(wanted)
     try:
         named = _edition_of(wanted.text)
-    except RecordError as error:  # wrong by any rules
-        return JudgeAnswer(
-            _refused(own or DEFAULT_EDITION, error, spoken),
-            {id_: _refused(edition, error, spoken) for id_, edition in EDITIONS.items()},
-        )
-    return JudgeAnswer(
-        _verdict(wanted.text, own or named, spoken),
-        {id_: _verdict(wanted.text, edition, spoken) for id_, edition in EDITIONS.items()},
-    )
+    except RecordError as error:
+        return JudgeAnswer(_verdict(own or DEFAULT_EDITION, error, spoken), _all(error, spoken))
+    own = own or named
+    try:
+        (judged,) = judge(wanted.text, own)
+    except RecordError as error:
+        return JudgeAnswer(_verdict(own, error, spoken), _by_all(wanted.text, spoken))
+    return JudgeAnswer(_verdict(own, judged, spoken), _by_all(wanted.text, spoken))
+
+
+def _by_all(text: str, spoken: Words) -> dict[str, EditionVerdict]:
+    """The verdict of each printed edition on a text with one position."""
+    try:
+        results = judge_all(text)
+    except RecordError as error:  # none of them can have it
+        return _all(error, spoken)
+    return {id_: _verdict(EDITIONS[id_], judged, spoken) for id_, (judged,) in results.items()}
+
+
+def _all(error: RecordError, spoken: Words) -> dict[str, EditionVerdict]:
+    return {id_: _verdict(edition, error, spoken) for id_, edition in EDITIONS.items()}
 
 
 def _wanted_edition(wanted: Judge) -> Edition | None:
@@ -135,20 +152,18 @@ def _unwanted(entry: Entry, found: str, expected: str) -> RecordError:
     return RecordError(entry.line, 1, found, expected)
 
 
-def _verdict(text: str, edition: Edition, spoken: Words) -> EditionVerdict:
-    try:
-        judgements = judge(text, edition)
-    except RecordError as error:
-        return _refused(edition, error, spoken)
-    positions = tuple(_position(judgement, spoken) for judgement in judgements)
-    return EditionVerdict(edition.id, edition.name, None, positions)
+def _verdict(edition: Edition, judged: Judgement | RecordError, spoken: Words) -> EditionVerdict:
+    if isinstance(judged, Judgement):
+        return EditionVerdict(edition.id, edition.name, None, (_position(judged, spoken),))
+    return EditionVerdict(edition.id, edition.name, _text_error(judged, spoken), ())
 
 
-def _refused(edition: Edition, error: RecordError, spoken: Words) -> EditionVerdict:
+def _text_error(error: RecordError, spoken: Words) -> TextError:
+    line, column = error.line, error.column
     params = {"found": error.found, "expected": error.expected}
-    said = Refused("bad_position", {"line": error.line, "column": error.column, **params})
-    wrong = TextError(error.line, error.column, spoken.sentence(said))
-    return EditionVerdict(edition.id, edition.name, wrong, ())
+    placed = Refused("bad_position", {"line": line, "column": column, **params})
+    problem = Refused("bad_entry", params)
+    return TextError(line, column, spoken.sentence(placed), spoken.sentence(problem))
 
 
 def _position(judgement: Judgement, spoken: Words) -> JudgedPosition:
@@ -170,7 +185,7 @@ def _move(verdict: Verdict, names: Names, spoken: Words) -> JudgedMove:
         legal=reason is None,
         code=None if reason is None else reason.code,
         sentence=_sentence(verdict, names, spoken),
-        rule=None,
+        rule=None if verdict.rule is None else spoken.sentence(verdict.rule.place),
     )
 
 
@@ -186,15 +201,10 @@ def _sentence(verdict: Verdict, names: Names, spoken: Words) -> str:
 
 
 @cache
-def _arguments(spoken: Words) -> bytes:
-    """The arguments as a response body; cached, for they change only with the program."""
-    return msgspec.json.encode([_argument(argument, spoken) for argument in ARGUMENTS])
-
-
 def _argument(argument: Argument, spoken: Words) -> ArgumentInfo:
+    """An argument with its verdicts; cached, for they change only with the program."""
     verdicts = {}
-    for id_, edition in EDITIONS.items():
-        (judgement,) = judge(argument.text, edition)
-        *_, last = _position(judgement, spoken).moves
+    for id_, verdict in _by_all(argument.text, spoken).items():
+        *_, last = verdict.positions[0].moves
         verdicts[id_] = ArgumentVerdict(last.legal, last.sentence, last.rule)
     return ArgumentInfo(argument.id, argument.text, verdicts)
