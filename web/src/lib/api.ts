@@ -3,6 +3,7 @@
 import { guest } from './guest.svelte';
 import { prefs } from './prefs.svelte';
 import type {
+  ArgumentInfo,
   BotInfo,
   Created,
   DeviceInfo,
@@ -10,6 +11,7 @@ import type {
   ErrorBody,
   GuestInfo,
   JoinTable,
+  JudgeAnswer,
   MyGames,
   NewTable,
   OpenTable,
@@ -75,7 +77,7 @@ function becomeGuest(): Promise<void> {
 }
 
 /** Requests that need a guest. */
-const FOR_GUESTS = /^POST \/(tables|house-rules|guests\/link)/;
+const FOR_GUESTS = /^POST \/(tables|house-rules|guests\/link|judge)/;
 
 async function ask(method: string, path: string, body?: object): Promise<Response> {
   if (FOR_GUESTS.test(`${method} ${path}`) && !guest.isKnown) await becomeGuest();
@@ -124,6 +126,9 @@ export const api = {
   join: (table: string, join: JoinTable) => json<TableView>('POST', `${of(table)}/join`, join),
   edition: (table: string) => json<EditionInfo>('GET', `${of(table)}/edition`),
   checkRules: (toml: string) => json<EditionInfo>('POST', '/house-rules', { toml }),
+  /** Verdicts on a position and its moves, by its edition and by every printed one. */
+  judge: (text: string) => json<JudgeAnswer>('POST', '/judge', { text }),
+  arguments: () => json<ArgumentInfo[]>('GET', '/arguments'),
   record: (table: string) => text(`${of(table)}/record`),
   game: (game: string) => text(`/games/${encodeURIComponent(game)}`),
   /** A code that lets another device be the same guest. */
