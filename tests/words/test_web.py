@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from millebornes.bots import BOTS
+from millebornes.records.arguments import ARGUMENTS
 from millebornes.rules import EDITIONS, ScoreSheet
 from millebornes.rules.cards import Card
 from millebornes.table import messages_out
@@ -45,6 +46,8 @@ ENUMERATED = {
     "levels": set(BOTS),
     "editions": set(EDITIONS),
     "short": {card.value for card in Card},
+    "arguments": {argument.id for argument in ARGUMENTS},
+    "explanations": {argument.id for argument in ARGUMENTS},
 }
 """Areas whose keys come from the server: they must be just what it may send."""
 
