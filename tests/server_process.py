@@ -34,6 +34,7 @@ GENEROUS: dict[str, Any] = {
     "tables_per_minute": 100_000,
     "house_rules_per_minute": 100_000,
     "judgements_per_minute": 100_000,
+    "score_pads_per_minute": 100_000,
     "guests_per_minute": 100_000,
     "sockets_per_address": 10_000,
     "connections_per_address": 10_000,

@@ -32,7 +32,7 @@ from millebornes.server.bot_workers import ProcessThinkers
 from millebornes.server.replayer import replay_workers
 from millebornes.server.store import Summary
 from millebornes.table import In
-from millebornes.table.rest import Judge
+from millebornes.table.rest import Judge, ScorePad
 from tests.server import fuzz
 from tests.server.local_app import HOST, LocalApp, local_app
 from tests.server_process import GENEROUS
@@ -120,6 +120,24 @@ def _bad_rules(rng: random.Random) -> str:
         lambda: head + f"deck = {{ roll = {rng.choice(_NUMBERS)} }}",
     ]
     return rng.choice(shapes)()[: rng.choice([8000, 8000, 7999, 4000])]
+
+
+def _long_pad(rng: random.Random) -> dict[str, Any]:
+    """A score pad with as many hands as fit, of eight sides that share the distance cards."""
+
+    def hand(number: int) -> dict[str, Any]:
+        miles = [425] * 6 + [425 - number % 17 * 25, 75 + number * 5 // 25 * 25]
+        told: dict[str, Any] = {"miles": rng.choice([miles, [325 + number % 4 * 25] * 8])}
+        if rng.random() < 0.3:
+            told["with_200s"] = rng.choice([[0, 1, 2, 3], [0] * 8])
+        if rng.random() < 0.3:
+            told["safeties"] = [{"card": "ACE", "side": 7}, {"card": "ROW", "side": 0}]
+        return told
+
+    rules = 'parent = "dujardin-2019"\ntarget = 100000\n'
+    rules = rng.choice([rules, rules + "a.b.c.d.e.f = 1\n", _bad_rules(rng)[:2000]])
+    hands = [hand(number) for number in range(rng.choice([1, 40, 60, 61]))]
+    return {"toml": rules, "players": 8, "teams": False, "names": ["é" * 40] * 8, "hands": hands}
 
 
 def _long_position(rng: random.Random) -> str:
@@ -322,8 +340,9 @@ class Fuzzer:
         rng = self._rng
         if operation.takes is None or rng.random() < 0.05:
             return rng.choice(["", "{}", "[" * 9000, '{"a":' * 3000, " " * 16_000, "9" * 16_000])
-        ((_, schema),) = _schemas(operation.takes).items()
-        body = value(rng, schema)
+        if operation.takes is ScorePad and rng.random() < 0.8:
+            return json.dumps(_long_pad(rng), separators=(",", ":"), ensure_ascii=False)
+        body = value(rng, _schemas(operation.takes)[operation.takes.__name__])
         if operation.takes is Judge and isinstance(body, dict):
             body |= {"text": _long_position(rng)}
             body = {key: text for key, text in body.items() if key == "text" or rng.random() < 0.2}

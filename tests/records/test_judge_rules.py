@@ -121,8 +121,8 @@ def test_a_refusal_of_the_house_alone_is_a_house_rule() -> None:
 
 
 def test_a_refusal_that_the_parent_shares_cites_the_parent() -> None:
-    text = "rule: max_200s = 1\nbattle 0: ROLL\ndistance 0: 200 200\nhand 0: 200\nmoves: 200\n"
-    assert rule(text) == ("no_more_200s", "Winning Moves, §6.C", ())
+    text = "rule: row_empty_attackable = false\nhand 0: STOP\nmoves: STOP>1\n"
+    assert rule(text) == ("not_started", "Winning Moves, §2", ())
 
 
 def test_a_move_that_the_house_alone_allows_is_a_house_rule() -> None:

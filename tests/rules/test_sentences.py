@@ -189,19 +189,19 @@ def test_a_new_hand_carries_the_points_forward_on_a_clear_table() -> None:
         called: 1
         battle 0: ROLL
         distance 0: 25
-        miles 1: 300
+        miles 1: 700
         pile: 0
         hand 0: only REP
         hand 1: only
         """,
     )
     table.play("xREP")
-    assert table.match.totals == (1025, 2300)
+    assert table.match.totals == (1025, 2700)
     assert table.match.forward == (1000, 2000)
     deck = table.match.edition.deck(2)
     match, events = deal_cards(table.match, deck)
     table = Referee(match)
-    assert table.match.forward == table.match.totals == (1025, 2300)
+    assert table.match.forward == table.match.totals == (1025, 2700)
     assert table.hand.number == 4
     assert table.hand.dealer == 0
     assert table.hand.trip == 700
@@ -392,7 +392,7 @@ def test_the_number_of_200s_is_a_field() -> None:
     assert table.why("200") is None
     table = referee(PARKER, "rule: max_200s = 0\nbattle 0: ROLL\nhand 0: 200")
     assert table.why("200") == "no_more_200s most=0"
-    table = referee(PARKER, "rule: max_200s = 1\nbattle 0: ROLL\ndistance 0: 200 200\nhand 0: 200")
+    table = referee(PARKER, "rule: max_200s = 1\nbattle 0: ROLL\ndistance 0: 200\nhand 0: 200")
     assert table.why("200") == "no_more_200s most=1"
 
 
@@ -1429,9 +1429,10 @@ def test_each_side_without_distance_gives_500_to_every_other_side_in_dujardin() 
         ("exhausted", {"trip": 400, "safe_trip": 200}),
         ("completed 0", {"trip": 400, "safe_trip": 200}),
     ):
-        table = referee(DUJARDIN, f"players: 3\nmiles 0: 300\nmiles 1: 100\nended: {ended}")
+        miles = 300 if ended == "exhausted" else 1000
+        table = referee(DUJARDIN, f"players: 3\nmiles 0: {miles}\nmiles 1: 100\nended: {ended}")
         assert table.sheets == (
-            {"miles": 300, **bonus, "shut_out": 500},
+            {"miles": miles, **bonus, "shut_out": 500},
             {"miles": 100, "shut_out": 500},
             {},
         )
@@ -1452,30 +1453,29 @@ def test_a_hand_of_dujardin_won_by_the_most_kilometres_with_a_200_is_no_safe_tri
 
 @editions(*ALL)
 def test_the_completer_wins_the_hand_of_whoever_else_has_travelled(edition: str) -> None:
+    trip = EDITIONS[edition].trip_at(3)
     table = referee(
-        edition, "players: 3\nmiles 0: 700\nmiles 1: 700\nmiles 2: 25\nended: completed 1"
+        edition, f"players: 3\nmiles 0: 675\nmiles 1: {trip}\nmiles 2: 25\nended: completed 1"
     )
-    assert table.sheets[0] == {"miles": 700}
+    assert table.sheets[0] == {"miles": 675}
     assert table.sheets[1]["trip"] == 400
     assert table.sheets[2] == {"miles": 25}
 
 
 @editions(*ALL)
 def test_cards_in_hand_score_nothing_and_three_safeties_are_not_all_four(edition: str) -> None:
+    trip = EDITIONS[edition].trip_at(2)
     table = referee(
         edition,
-        """
+        f"""
         distance 0: 25
-        distance 1: 25
+        miles 1: {trip}
         safeties 0: ACE TANK! PROOF
         hand 0: ROW 200
-        ended: exhausted
+        ended: completed 1
         """,
     )
-    assert table.sheets == (
-        {"miles": 25, "safeties": 300, "coups_fourres": 300},
-        {"miles": 25},
-    )
+    assert table.sheets[0] == {"miles": 25, "safeties": 300, "coups_fourres": 300}
 
 
 def test_the_score_sheet_is_there_once_the_hand_has_ended() -> None:

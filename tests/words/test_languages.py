@@ -15,6 +15,7 @@ from millebornes.fair.fault import FaultCode
 from millebornes.rules import EDITIONS, ScoreSheet
 from millebornes.rules.cards import ALL_CARDS, Card
 from millebornes.rules.edition import rule_fields
+from millebornes.rules.ending import ImpossibleCode
 from millebornes.rules.reason import Code
 from millebornes.words import DEFAULT_LANGUAGE, languages, words
 
@@ -82,6 +83,13 @@ def test_every_reason_has_a_sentence_and_every_sentence_a_reason(language: str) 
 @pytest.mark.parametrize("language", languages())
 def test_every_fault_has_a_sentence_and_every_sentence_a_fault(language: str) -> None:
     assert set(data(language)["faults"]) == set(get_args(FaultCode))
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_impossible_hand_has_a_sentence_and_every_sentence_such_a_hand(
+    language: str,
+) -> None:
+    assert set(data(language)["endings"]) == set(get_args(ImpossibleCode))
 
 
 def test_every_fault_is_found_somewhere_with_what_its_sentence_needs() -> None:

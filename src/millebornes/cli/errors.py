@@ -46,6 +46,8 @@ def _record_error(name: str, error: RecordError, words: Words) -> str:
         "column": error.column,
         "found": error.found,
     }
+    if error.impossible is not None:
+        return words.say("impossible", reason=words.sentence(error.impossible), **place)
     if error.refused is None:
         return words.say("bad_record", expected=error.expected, **place)
     seat, reason = error.refused

@@ -2,7 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from millebornes.words import DEFAULT_LANGUAGE, words
+
 if TYPE_CHECKING:
+    from millebornes.rules.ending import Impossible
     from millebornes.rules.reason import Reason
 
 __all__ = ["RecordError"]
@@ -18,6 +21,8 @@ class RecordError(ValueError):
         found: str,
         expected: str,
         refused: "tuple[int, Reason] | None" = None,
+        *,
+        impossible: "Impossible | None" = None,
     ) -> None:
         self.line = line
         self.column = column
@@ -25,4 +30,9 @@ class RecordError(ValueError):
         self.expected = expected
         self.refused = refused
         """If the rules refuse a move: the seat that made it, and why."""
-        super().__init__(f"line {line}, column {column}: found {found}, expected {expected}")
+        self.impossible = impossible
+        """If the rules or the cards contradict what was found: what cannot be."""
+        said = f"expected {expected}"
+        if impossible is not None:
+            said = f"which cannot be. {words(DEFAULT_LANGUAGE).sentence(impossible)}"
+        super().__init__(f"line {line}, column {column}: found {found}, {said}")

@@ -1,21 +1,25 @@
 """Positions as text, whole or partial. `docs/records.md` specifies the format."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from millebornes.rules.apply import end_hand, new_match, seats_asked
 from millebornes.rules.cards import (
     BATTLE_HAZARDS,
     DISTANCES,
     HAZARDS,
-    MILES,
     REMEDIES,
     SAFETIES,
     SAFETY_OF,
     Card,
 )
+from millebornes.rules.distance_cards import Distance, distance_cards
 from millebornes.rules.edition import EXTENDED_TRIP, Edition
+from millebornes.rules.ending import Impossible, Told, ToldSide, why_impossible
 from millebornes.rules.legality import can_extend
+from millebornes.rules.scoring import safe_trip_side
 from millebornes.rules.state import (
     AUTOROUTE_TURNS,
     HAND_SIZE,
@@ -60,6 +64,7 @@ _AWAITING_KEYS = ("turn", "window", "extension", "ended")
 _BATTLE = BATTLE_HAZARDS | REMEDIES | {Card.ROLL}
 _SPEED = frozenset({Card.LIM, Card.EOL})
 _ANY = frozenset(Card)
+_MILES = re.compile(r"[0-9]{1,9}")
 
 
 def from_text(text: str, edition: Edition | None = None) -> Match:
@@ -154,22 +159,28 @@ class _Reader:
         short = read_short_trip(self.entries, self.edition, self.players)
         self.base = new_match(self.edition, self.players, short_trip=short)
         self.left = Counter(self.edition.deck(self.players))
+        self.is_exhausted = False
+        """Has the hand ended because the cards ran out? Then no pile and no hand has any."""
+        self.displayed: set[Card] = set()
+        self.repeated: dict[Card, Word] = {}
+        """Safeties that are displayed twice, and where the second one is written."""
 
     def match(self) -> Match:
         called = self.number("called", self.base.sides, "a side")
         trip = EXTENDED_TRIP if called is not None else self.base.trip
-        if called is not None and self.players not in self.edition.extension_at:
-            raise self.refuse(
-                "called", f"no call: {self.edition.id} has no extension with {self.players} players"
-            )
         seat, kind = self.awaited_seat()
         named = [self.tableau(side) for side in range(self.base.sides)]
         discard = self.cards("discard", _ANY, "a card")
+        self.is_exhausted = kind == "ended" and self.completed_by() is None
         hands = tuple(self.hand(holder, holder == seat) for holder in range(self.players))
         if seat is not None and kind == "turn" and not hands[seat]:
             raise self.refuse(f"hand {seat}", "at least one card, because it is this seat's turn")
         front = self.cards("next", _ANY, "a card")
-        tableaux = tuple(self.with_miles(side, tableau) for side, tableau in enumerate(named))
+        told = self.told(kind, called, named)
+        impossible = why_impossible(self.base, told)
+        if impossible is not None:
+            raise self.contradiction(impossible, told)
+        tableaux = self.with_miles(named, told)
         pile = self.pile(front, len(discard) + sum(map(len, hands)), tableaux)
         hand = Hand(
             number=self.number("deal", 1_000_000, "a number", low=1) or 1,
@@ -214,7 +225,13 @@ class _Reader:
         word = entry.single("'cards' or 'empty'")
         if word.text not in ("cards", "empty"):
             raise unexpected(word, "'cards' or 'empty': the pile before the turn's first draw")
+        if word.text == "empty" and self.size_of_pile():
+            raise unexpected(word, "'cards', because the pile holds some now")
         return word.text == "cards"
+
+    def size_of_pile(self) -> int | None:
+        """The number of cards in the pile, if it is given."""
+        return self.number("pile", len(self.edition.deck(self.players)) + 1, "a number of cards")
 
     # What is awaited
 
@@ -238,7 +255,7 @@ class _Reader:
             return match._replace(awaiting=self.window(match))
         if kind == "extension":
             return match._replace(awaiting=self.extension(match))
-        return self.ended(match)
+        return end_hand(match, self.completed_by())
 
     def window(self, match: Match) -> Window:
         hand = match.hand
@@ -300,14 +317,89 @@ class _Reader:
             )
         return ExtensionChoice(seat)
 
-    def ended(self, match: Match) -> Match:
+    def completed_by(self) -> int | None:
+        """The side that completed the trip, in a hand that has ended; None: the cards ran out."""
         words = self.entries["ended"].words
-        expected = "'completed' and a side, or 'exhausted'"
         if len(words) == 1 and words[0].text == "exhausted":
-            return end_hand(match, None)
+            return None
         if len(words) != 2 or words[0].text != "completed":
-            raise self.refuse("ended", expected)
-        return end_hand(match, integer(words[1], 0, match.sides - 1, "a side"))
+            raise self.refuse("ended", "'completed' and a side, or 'exhausted'")
+        return integer(words[1], 0, self.base.sides - 1, "a side")
+
+    # What cannot be
+
+    def told(self, kind: str, called: int | None, named: Sequence[Tableau]) -> Told:
+        """What the position says of the hand: what it leaves out cannot contradict."""
+        by: int | None = None
+        now: Literal["playing", "choosing", "completed", "exhausted"] = "playing"
+        if kind == "ended":
+            by = self.completed_by()
+            now = "exhausted" if by is None else "completed"
+        elif kind == "extension":
+            seat = self.number("extension", self.players, "a seat")
+            assert seat is not None
+            now, by = "choosing", self.base.side_of(seat)
+        miles = [self.miles(side, tableau) for side, tableau in enumerate(named)]
+        safe = safe_trip_side(self.edition, by, tuple(known or 0 for known in miles))
+        return Told(
+            now=now,
+            by=by,
+            caller=called,
+            sides=tuple(
+                ToldSide(
+                    miles=miles[side],
+                    # `miles` never picks a 200 for the side that a safe trip depends on.
+                    has_200=False if side == safe and kind == "ended" else None,
+                    cards=tableau.distance if f"distance {side}" in self.entries else None,
+                    safeties=tableau.safeties,
+                )
+                for side, tableau in enumerate(named)
+            ),
+            left=self.left,
+            pile=self.size_of_pile(),
+            holders=tuple(seat for seat in range(self.players) if self.names_cards_of(seat)),
+        )
+
+    def miles(self, side: int, tableau: Tableau) -> int | None:
+        """The miles of a side, if they or its cards are given."""
+        if f"distance {side}" in self.entries:
+            return tableau.miles
+        entry = self.entries.get(f"miles {side}")
+        if entry is None:
+            return None
+        word = entry.single("miles, in steps of 25")
+        if not _MILES.fullmatch(word.text):
+            raise unexpected(word, f"miles from 0 to {EXTENDED_TRIP}")
+        return int(word.text)
+
+    def names_cards_of(self, seat: int) -> bool:
+        entry = self.entries.get(f"hand {seat}")
+        return entry is not None and any(word.text != "only" for word in entry.words)
+
+    def contradiction(self, impossible: Impossible, told: Told) -> RecordError:
+        """The error at the entry that cannot be."""
+        params = impossible.mapping
+        if "safety" in params:
+            word = self.repeated[Card(str(params["safety"]))]
+            return RecordError(
+                word.line, word.column, f"'{word.text}'", "a possible hand", impossible=impossible
+            )
+        if "side" in params:
+            side = params["side"]
+            key = f"miles {side}" if f"miles {side}" in self.entries else f"distance {side}"
+        elif "seat" in params:
+            key = f"hand {params['seat']}"
+        elif "count" in params:
+            key = "pile"
+        elif "players" in params:
+            key = "called"
+        else:
+            sides = [n for n in range(len(told.sides)) if f"miles {n}" in self.entries]
+            key = f"miles {sides[-1]}"
+        entry = self.entries[key]
+        return RecordError(
+            entry.line, entry.column, entry.found(), "a possible hand", impossible=impossible
+        )
 
     # Cards
 
@@ -326,11 +418,17 @@ class _Reader:
             return ()
         return tuple(self.take(card_of(word, allowed, what), word) for word in entry.words)
 
-    def with_miles(self, side: int, tableau: Tableau) -> Tableau:
+    def with_miles(self, named: Sequence[Tableau], told: Told) -> tuple[Tableau, ...]:
         """Pick cards for `miles` among those that no other entry names."""
-        if f"miles {side}" not in self.entries:
-            return tableau
-        return tableau._replace(distance=self.cards_for_miles(side))
+        sides = [side for side in range(len(named)) if f"miles {side}" in self.entries]
+        wanted = [Distance(told.sides[side].miles or 0, told.sides[side].has_200) for side in sides]
+        picked = distance_cards(wanted, self.left, self.edition.max_200s)
+        assert picked is not None, "told to be possible"
+        cards = dict(zip(sides, picked, strict=True))
+        return tuple(
+            tableau._replace(distance=cards.get(side, tableau.distance))
+            for side, tableau in enumerate(named)
+        )
 
     def tableau(self, side: int) -> Tableau:
         if f"miles {side}" in self.entries and f"distance {side}" in self.entries:
@@ -351,7 +449,12 @@ class _Reader:
         crosswise: list[Card] = []
         for word in entry.words if entry else ():
             card = card_of(word._replace(text=word.text.removesuffix("!")), SAFETIES, "a safety")
-            shown.append(self.take(card, word))
+            if card in self.displayed:
+                self.repeated.setdefault(card, word)
+            else:
+                self.displayed.add(card)
+                self.take(card, word)
+            shown.append(card)
             if word.text.endswith("!"):
                 crosswise.append(card)
         return tuple(shown), tuple(crosswise)
@@ -374,32 +477,18 @@ class _Reader:
         self.take(Card.AUTO, words[0])
         return Autoroute(seat, turns)
 
-    def cards_for_miles(self, side: int) -> tuple[Card, ...]:
-        """Cards that add up to the given miles: no 200s, the longest first."""
-        entry = self.entries[f"miles {side}"]
-        word = entry.single("miles, in steps of 25")
-        rest = integer(word, 0, EXTENDED_TRIP, "miles")
-        cards: list[Card] = []
-        for card in (Card.D100, Card.D75, Card.D50, Card.D25):
-            while rest >= MILES[card] and self.left[card] > 0:
-                self.left[card] -= 1
-                cards.append(card)
-                rest -= MILES[card]
-        if rest:
-            raise unexpected(word, "miles that the remaining cards can add up to, without 200s")
-        return tuple(cards)
-
     def hand(self, seat: int, on_turn: bool) -> tuple[Card, ...]:
         full = HAND_SIZE + on_turn
+        filled = 0 if self.is_exhausted else full
         entry = self.entries.get(f"hand {seat}")
         if entry is None:
-            return (Card.UNKNOWN,) * full
+            return (Card.UNKNOWN,) * filled
         only = entry.words[:1] and entry.words[0].text == "only"
         words = entry.words[1:] if only else entry.words
         if len(words) > full:
             raise unexpected(words[full], f"at most {full} cards in this hand")
         cards = tuple(self.take(card_of(word, _ANY, "a card"), word) for word in words)
-        return cards if only else cards + (Card.UNKNOWN,) * (full - len(cards))
+        return cards if only else cards + (Card.UNKNOWN,) * (filled - len(cards))
 
     def pile(
         self, front: tuple[Card, ...], elsewhere: int, tableaux: Sequence[Tableau]
@@ -415,7 +504,7 @@ class _Reader:
             )
         entry = self.entries.get("pile")
         if entry is None:
-            count = most
+            count = 0 if self.is_exhausted else most
         else:
             count = integer(entry.single("a number of cards"), 0, most, "a number of cards")
         if len(front) > count:

@@ -23,6 +23,8 @@ _COUNT_KEYS = tuple(str(count) for count in PLAYER_COUNTS)
 EXTENDED_TRIP = 1000
 SHORT_TRIP = 700
 _FAULTS_TOLD = 5
+HOUSE_RULE = "house rule"
+"""The source of a field that house rules change."""
 _REMOVED = (Card.STOP, Card.ACC, Card.OUT, Card.FLAT, Card.LIM)
 
 
@@ -324,7 +326,7 @@ class Edition:
         changed = {key for key in values if values[key] != getattr(self, key)}
         if not changed:
             return self
-        sources = {**self.sources, **dict.fromkeys(changed, "house rule")}
+        sources = {**self.sources, **dict.fromkeys(changed, HOUSE_RULE)}
         edition = replace(
             self,
             **values,

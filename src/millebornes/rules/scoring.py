@@ -7,7 +7,7 @@ from .edition import Edition
 from .score_sheet import ScoreSheet
 from .state import Match, Over, Tableau
 
-__all__ = ["Scored", "outcome", "score", "score_sheet"]
+__all__ = ["Scored", "outcome", "safe_trip_side", "score", "score_sheet"]
 
 
 class Scored(Protocol):
@@ -41,9 +41,8 @@ def score_sheet(match: Match) -> tuple[ScoreSheet, ...] | None:
 
 def score(edition: Edition, hand: Scored) -> tuple[ScoreSheet, ...]:
     """The score sheet of each side if the hand ends in this state."""
-    winner = hand.completed_by
-    if winner is None and edition.exhaustion_winner == "most_miles":
-        winner = _sole_leader(tuple(tableau.miles for tableau in hand.tableaux))
+    miles = tuple(tableau.miles for tableau in hand.tableaux)
+    winner = _winner(edition, hand.completed_by, miles)
     sides = range(len(hand.tableaux))
     return tuple(_score_side(edition, hand, side, winner) for side in sides)
 
@@ -60,6 +59,22 @@ def outcome(match: Match, totals: tuple[int, ...], hands_played: int) -> Over | 
     if leader is None and edition.tie == "another_hand":
         return None
     return Over(leader)
+
+
+def safe_trip_side(
+    edition: Edition, completed_by: int | None, miles: tuple[int, ...]
+) -> int | None:
+    """The side whose score depends on whether it played a 200; None: no side's does."""
+    if not edition.safe_trip_points or not edition.max_200s:
+        return None
+    return _winner(edition, completed_by, miles)
+
+
+def _winner(edition: Edition, completed_by: int | None, miles: tuple[int, ...]) -> int | None:
+    """The side that wins the hand, which need not complete the trip by all rules."""
+    if completed_by is None and edition.exhaustion_winner == "most_miles":
+        return _sole_leader(miles)
+    return completed_by
 
 
 def _sole_leader(figures: tuple[int, ...]) -> int | None:

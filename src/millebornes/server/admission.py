@@ -54,6 +54,9 @@ class Admission:
         judged = config.judgements_per_minute
         self._judged = Buckets(clock, burst=judged, per_second=judged / 60)
         self._judged_by_address = Buckets(clock, burst=10 * judged, per_second=10 * judged / 60)
+        pads = config.score_pads_per_minute
+        self._pads = Buckets(clock, burst=pads, per_second=pads / 60)
+        self._pads_by_address = Buckets(clock, burst=10 * pads, per_second=10 * pads / 60)
         self._messages = _allowances(
             clock, 3, config.messages_per_second, config.messages_per_address
         )
@@ -112,6 +115,11 @@ class Admission:
         """Count a position to judge; `ApiError` if over the limit."""
         self._count(self._judged_by_address, connection)
         self._require(self._judged.take(guest))
+
+    def count_score_pad(self, connection: HTTPConnection, guest: str) -> None:
+        """Count a score pad to compute; `ApiError` if over the limit."""
+        self._count(self._pads_by_address, connection)
+        self._require(self._pads.take(guest))
 
     def count_talk(self, guest: str, connection: HTTPConnection) -> None:
         """Count a join, which the table logs, as talk; `ApiError` if over the limit."""

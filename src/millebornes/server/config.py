@@ -156,6 +156,13 @@ class Config:
         1,
         1_000_000,
     )
+    score_pads_per_minute: int = _number(
+        120,
+        "Score pads computed per minute for one guest, one for each change of a pad; ten times as "
+        "many per address.",
+        1,
+        1_000_000,
+    )
     sockets_per_address: int = _number(
         64, "Maximum number of open WebSockets from one address.", 1, 100_000
     )

@@ -25,7 +25,7 @@ __all__ = ["Coded", "Names", "Words"]
 
 _BEGINNING = re.compile(r"(?:^|! )\w")
 _CARD_PARAMETERS = ("card", "hazard", "remedy", "safety")
-_NAMING_SECTIONS = ("reasons", "hints", "stakes")
+_NAMING_SECTIONS = ("reasons", "endings", "hints", "stakes")
 """Sections whose sentences name cards, seats and sides. Others insert parameters unchanged."""
 _MOST_SEATS = 8
 

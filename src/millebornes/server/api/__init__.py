@@ -18,6 +18,7 @@ from .openapi import Description, Operation
 from .operator import Operator
 from .replays import Replays
 from .rules import Rules
+from .score_pad import ScorePads
 from .tables import Tables
 
 __all__ = ["Operation", "all_operations"]
@@ -42,6 +43,7 @@ def all_operations(
         Guests(store, clock, entropy, admission, connections),
         Rules(admission),
         Judging(admission),
+        ScorePads(admission),
         Lobby(hub, clock),
         Tables(hub, entropy, admission, config, replays),
         Games(store, hub, admission, replays),

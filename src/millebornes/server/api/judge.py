@@ -159,11 +159,15 @@ def _verdict(edition: Edition, judged: Judgement | RecordError, spoken: Words) -
 
 
 def _text_error(error: RecordError, spoken: Words) -> TextError:
-    line, column = error.line, error.column
+    place = {"line": error.line, "column": error.column}
+    if error.impossible is not None:
+        reason = spoken.sentence(error.impossible)
+        placed = Refused("impossible_position", {**place, "found": error.found, "reason": reason})
+        return TextError(error.line, error.column, spoken.sentence(placed), reason)
     params = {"found": error.found, "expected": error.expected}
-    placed = Refused("bad_position", {"line": line, "column": column, **params})
+    placed = Refused("bad_position", {**place, **params})
     problem = Refused("bad_entry", params)
-    return TextError(line, column, spoken.sentence(placed), spoken.sentence(problem))
+    return TextError(error.line, error.column, spoken.sentence(placed), spoken.sentence(problem))
 
 
 def _position(judgement: Judgement, spoken: Words) -> JudgedPosition:
