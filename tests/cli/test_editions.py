@@ -7,6 +7,8 @@ import pytest
 
 from millebornes.rules import DEFAULT_EDITION, EDITIONS
 from millebornes.rules.edition import rule_fields
+from millebornes.words import languages, rule_book, words
+from tools.generate import ROOT
 
 from .people import ask
 
@@ -38,6 +40,48 @@ def test_an_edition_shows_every_field_with_its_source(name: str) -> None:
     for field in rule_fields():
         assert f"\n{field} = " in done.stdout
     assert done.stdout.count("Source: ") == len(rule_fields())
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("name", EDITIONS)
+def test_an_edition_shows_the_tables_of_its_page_in_80_columns(name: str, language: str) -> None:
+    done = ask("edition", name, "--lang", language)
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    spoken, edition = words(language).of(EDITIONS[name]), EDITIONS[name]
+    shown = " ".join(done.stdout.split())
+    for table in (
+        rule_book.players_table(edition, spoken),
+        rule_book.deck_table(edition, spoken),
+        rule_book.scoring_table(edition, spoken),
+        rule_book.differences(edition, spoken),
+    ):
+        for row in table.rows:
+            assert all(word in shown for cell in row for word in cell.split())
+    for title in ("players", "deck", "attacks", "scoring", "fields"):
+        assert spoken.rule_book(title) in shown
+    if edition is DEFAULT_EDITION:
+        assert spoken.rule_book("no_differences") in shown
+    else:
+        assert spoken.rule_book("differences_from", edition=DEFAULT_EDITION.id) in shown
+
+
+def test_the_page_and_the_terminal_say_the_same_of_the_score() -> None:
+    shown = " ".join(ask("edition", "dujardin-2019").stdout.split())
+    page = (ROOT / "docs" / "rules" / "dujardin-2019.md").read_text(encoding="utf-8")
+    for line, points, when in rule_book.scoring_table(
+        EDITIONS["dujardin-2019"], words("en").of(EDITIONS["dujardin-2019"])
+    ).rows:
+        assert f"| {line} | {points} | {when} |" in page
+        assert f"{line} {points} {when.split()[0]}" in shown
+    assert "for each kilometre travelled" in shown
+    assert "miles" not in shown.replace("most_miles", "")
+
+
+def test_house_rules_are_compared_with_their_parent(tmp_path: Path) -> None:
+    house = tmp_path / "lake.toml"
+    house.write_text('parent = "dujardin-2019"\nmax_200s = 4\n')
+    shown = " ".join(ask("edition", house).stdout.split())
+    assert "Differences from dujardin-2019 field here dujardin-2019 max_200s 4 2 200s each" in shown
 
 
 def test_an_edition_as_json() -> None:

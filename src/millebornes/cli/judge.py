@@ -61,6 +61,7 @@ def judge(
 
 def _judgement_json(judgement: Judgement, words: Words) -> dict[str, Any]:
     """One position with its verdicts, for programs."""
+    words = words.of(judgement.start.edition)
     names = _names(judgement.start, words)
     end = judgement.match
     titled = {"title": judgement.title} if judgement.title else {}
@@ -87,6 +88,7 @@ def _judgement_json(judgement: Judgement, words: Words) -> dict[str, Any]:
 def _draw_judgement(judgement: Judgement, words: Words, width: int) -> list[Text]:
     """The same for people, with the table after each move."""
     start, end = judgement.start, judgement.match
+    words = words.of(start.edition)
     names = _names(start, words)
     assert start.hand is not None
     heading = words.say(

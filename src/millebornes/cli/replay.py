@@ -40,8 +40,9 @@ def replay(
     lang: Lang = None,
 ) -> None:
     """Show a recorded game move by move, with every score sheet."""
-    with terminal(lang) as (screen, words):
-        game = read_game(file, words)
+    with terminal(lang) as (screen, spoken):
+        game = read_game(file, spoken)
+        words = spoken.of(game.edition)
         if game.rules_version != RULES_VERSION:
             screen.complain(words.say("other_rules_version", version=game.rules_version))
         with file_errors(shown_name(file, words), words):

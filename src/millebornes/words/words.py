@@ -28,6 +28,7 @@ _CARD_PARAMETERS = ("card", "hazard", "remedy", "safety")
 _NAMING_SECTIONS = ("reasons", "endings", "hints", "stakes")
 """Sections whose sentences name cards, seats and sides. Others insert parameters unchanged."""
 _MOST_SEATS = 8
+_IN_KILOMETRES = ("dujardin-2019",)
 
 
 class Coded(Protocol):
@@ -94,6 +95,23 @@ class Words:
     def field(self, name: str) -> str:
         """What a rule field of an edition means."""
         return str(self.data["fields"][name])
+
+    def rule_book(self, key: str, /, **params: str | int) -> str:
+        """A heading, a cell or a sentence of an edition's rules."""
+        return str(self.data["rule_book"][key]).format(**params)
+
+    def of(self, edition: Edition) -> "Words":
+        """The same words with the distances of this edition: some boxes count in kilometres."""
+        if (edition.parent or edition.id) not in _IN_KILOMETRES:
+            return self
+        changes = self.data["kilometres"]
+        return Words(
+            self.language,
+            {
+                key: {**part, **changes[key]} if key in changes else part
+                for key, part in self.data.items()
+            },
+        )
 
     def command(self, name: str) -> tuple[str, ...]:
         """What a player may type for a command of the terminal game."""

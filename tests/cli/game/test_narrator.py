@@ -37,3 +37,21 @@ def test_a_long_line_is_quoted_in_part(problem: str) -> None:
     said = " ".join(screen.shown)
     assert "y" * 57 + "..." in said
     assert "y" * 58 not in said
+
+
+@pytest.mark.parametrize(
+    ("edition", "line", "more"),
+    [
+        ("winning-moves", "100    100 miles", "millebornes edition winning-moves"),
+        ("dujardin-2019", "100    100 km", "millebornes edition dujardin-2019"),
+    ],
+)
+def test_the_rules_are_shown_as_tables(edition: str, line: str, more: str) -> None:
+    told, screen = narrator()
+    told.show_rules(view(position.from_text(f"edition: {edition}"), 0))
+    shown = [str(one) for one in screen.shown]
+    assert max(map(len, shown)) <= screen.width
+    assert any(one.startswith(line) for one in shown)
+    assert "The deck" in shown
+    assert "Scoring" in shown
+    assert shown[-1].endswith(more)

@@ -51,7 +51,7 @@ def test_a_short_trip_and_house_rules_are_kept(data: Path, tmp_path: Path) -> No
     record = read(only_record(data))
     assert record.start().trip == 700
     assert (record.edition.autoroute_cards, record.edition.hands) == (2, 3)
-    assert "a trip of 700 miles" in " ".join(screen.text.split())
+    assert "a trip of 700 km" in " ".join(screen.text.split())
     assert "Hands in this match: 3." in screen.text
 
 

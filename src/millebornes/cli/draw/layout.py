@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-__all__ = ["columns", "flow", "left", "paragraph", "right"]
+__all__ = ["columns", "flow", "grid", "left", "paragraph", "right"]
 
 _BETWEEN = " · "
+_GAP = "  "
+_NARROWEST_COLUMN = 6
 
 
 def left(text: str, width: int) -> str:
@@ -46,6 +48,39 @@ def flow(parts: Sequence[Text], width: int, indent: str) -> list[Text]:
         else:
             lines.append(Text(indent).append_text(part))
     return lines
+
+
+def grid(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], width: int, indent: str = ""
+) -> list[list[Text]]:
+    """A table: the lines of its head, then those of each row. Cells that are too long wrap."""
+    table = [heads, *rows]
+    places = range(len(heads))
+    wide = [max(cell_len(row[at]) for row in table) for at in places]
+    longest_word = [
+        max((cell_len(word) for row in table for word in row[at].split()), default=0)
+        for at in places
+    ]
+    room = width - len(indent) - len(_GAP) * (len(heads) - 1)
+    while sum(wide) > room and max(wide) > _NARROWEST_COLUMN:
+        # Words are broken only if every column is as narrow as its longest one.
+        loose = [at for at in places if wide[at] > longest_word[at]] or places
+        wide[max(loose, key=wide.__getitem__)] -= 1
+    numeric = [all(row[at].isdecimal() or row[at] == "–" for row in rows) for at in places]
+
+    def drawn(row: Sequence[str], style: str) -> list[Text]:
+        cells = [textwrap.wrap(cell, wide[at]) or [""] for at, cell in enumerate(row)]
+        lines = []
+        for line in range(max(map(len, cells))):
+            parts = [cell[line] if line < len(cell) else "" for cell in cells]
+            placed = [
+                right(part, wide[at]) if numeric[at] else left(part, wide[at])
+                for at, part in enumerate(parts)
+            ]
+            lines.append(Text((indent + _GAP.join(placed)).rstrip(), style))
+        return lines
+
+    return [drawn(heads, "bold"), *(drawn(row, "") for row in rows)]
 
 
 def columns(cells: Sequence[Text], width: int, count: int) -> list[Text]:

@@ -9,6 +9,7 @@ from typing import Protocol
 from rich.text import Text
 
 from millebornes import rules
+from millebornes.cli.draw.edition import draw_rules
 from millebornes.cli.draw.hand import draw_hand
 from millebornes.cli.draw.layout import paragraph
 from millebornes.cli.draw.score_sheet import draw_score_sheet
@@ -184,6 +185,13 @@ class Narrator:
             miles = view.tableaux[side].miles
             name = self.names.sides[side]
             self.say(self.words.say("score_side", side=name, points=total, miles=miles))
+
+    def show_rules(self, view: View) -> None:
+        """Print the rules of the edition, and where every field of it is explained."""
+        edition = view.edition
+        self.screen.show(draw_rules(edition, self.words, self.screen.width))
+        printed = edition.parent or edition.id
+        self.screen.show(["", self.words.rule_book("more", edition=printed)])
 
     def say_farewell(self, match: Match, path: Path) -> None:
         """Print who won, and where the record is."""

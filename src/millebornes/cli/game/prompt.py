@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from millebornes.cli.draw.edition import draw_edition
 from millebornes.rules import Discard, Move, Play, View
 from millebornes.rules.moves import Decline
 from millebornes.rules.state import Deal, ExtensionChoice, Window
@@ -164,7 +163,7 @@ class Prompt:
         elif command == "log":
             narrator.say(*narrator.words.events(without_draws(view.history), narrator.names))
         elif command == "rules":
-            narrator.screen.show(draw_edition(view.edition, narrator.words, narrator.screen.width))
+            narrator.show_rules(view)
         else:
             narrator.show_table(view)
         return None

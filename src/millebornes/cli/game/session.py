@@ -47,6 +47,7 @@ def play_game(options: PlayOptions, screen: Screen, words: Words) -> int:
     record, path = prepare(options, words, datetime.now().astimezone())
     with file_errors(str(path), words):
         opened = resume_table(settings_of(record), record, _GUEST, (level,), now=0)
+    words = words.of(record.edition)
     narrator = Narrator(screen, words, names_at(record, words))
     session = _Session(narrator, BOTS[level](), path, opened.table)
     try:
