@@ -149,10 +149,35 @@ def test_a_coup_fourre_without_a_seat_is_the_holders() -> None:
 
 
 def test_a_bare_move_while_a_window_is_open_must_wait_for_the_answer() -> None:
-    judgement = case(ATTACK + "moves: OUT>1 ROLL ext\n")
+    judgement = case(ATTACK + "hand 1: TANK ROLL\nmoves: OUT>1 ROLL ext x?\n")
+    assert told(judgement) == [(0, None)] + [(1, "answer_first")] * 3
+    rules = "players: 3\nbattle 2: ROLL\nhand 0: OUT\nhand 2: TANK\n"
+    assert told(case(rules + "moves: OUT>2 ROLL\n")) == [(0, None), (1, "window_open")]
+    judgement = case(TEAM_ATTACK + "hand 3: TANK\nhand 1: GAS\nmoves: OUT>1 GAS 3:- GAS\n")
+    assert told(judgement) == [(0, None), (1, "answer_first"), (3, None), (1, None)]
+
+
+def test_a_bare_play_passes_a_window_that_nobody_named_can_answer() -> None:
+    judgement = case("battle 1: ROLL\nhand 0: STOP\nhand 1: ROLL 100\nmoves: STOP>1 ROLL\n")
+    assert told(judgement) == [(0, None), (1, None)]
+    assert hand_of(judgement.match).tableaux[1].battle == (Card.ROLL, Card.STOP, Card.ROLL)
+    assert told(case(ATTACK + "moves: OUT>1 x?\n")) == [(0, None), (1, None)]
+    teams = case(TEAM_ATTACK + "hand 1: GAS ?\nmoves: OUT>1 GAS\n")
+    assert told(teams) == [(0, None), (1, None)]
+    elsewhere = case(TEAM_ATTACK + "hand 1: GAS\nhand 2: TANK\nmoves: OUT>1 GAS\n")
+    assert told(elsewhere) == [(0, None), (1, None)]
+
+
+def test_a_window_that_a_bare_play_has_passed_stays_closed_if_the_play_is_illegal() -> None:
+    judgement = case(ATTACK + "hand 1: 25\nmoves: OUT>1 25 - TANK! x25\n")
+    codes = [(0, None), (1, "stopped"), (1, "no_window"), (1, "no_window"), (1, None)]
+    assert told(judgement) == codes
+    assert judgement.verdicts[1].match.awaiting == Turn(1)
+
+
+def test_only_a_play_or_a_discard_passes_a_window() -> None:
+    judgement = case(ATTACK + "moves: OUT>1 ext end\n")
     assert told(judgement) == [(0, None), (1, "answer_first"), (1, "answer_first")]
-    judgement = case("players: 3\nbattle 2: ROLL\nhand 0: OUT\nmoves: OUT>2 ROLL\n")
-    assert told(judgement) == [(0, None), (1, "window_open")]
 
 
 def test_an_illegal_move_is_reported_and_skipped() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from millebornes.rules.apply import apply
-from millebornes.rules.cards import Card
+from millebornes.rules.cards import SAFETY_OF, Card
 from millebornes.rules.edition import Edition
 from millebornes.rules.editions import EDITIONS
 from millebornes.rules.events import Event
@@ -131,8 +131,11 @@ def _judge_move(match: Match, token: Token) -> Verdict:
     move = token.move
     if isinstance(move, Decline) and token.seat is None and isinstance(match.awaiting, Window):
         return _pass_window(match, match.awaiting, token)
-    if isinstance(move, Play | Discard) and token.seat is not None:
-        match = _bring_turn_to(match, token.seat)
+    if isinstance(move, Play | Discard):
+        if token.seat is not None:
+            match = _bring_turn_to(match, token.seat)
+        elif isinstance(match.awaiting, Window) and not _holders(match, match.awaiting):
+            match, _ = _declined(match, match.awaiting)
     seat = _seat_of(match, token) if token.seat is None else token.seat
     reason = why_not(match, seat, move)
     rule = ruling(match, seat, move, reason)
@@ -143,12 +146,26 @@ def _judge_move(match: Match, token: Token) -> Verdict:
 
 
 def _pass_window(match: Match, window: Window, token: Token) -> Verdict:
+    match, events = _declined(match, window)
+    answered = window.asked[0] if len(window.asked) == 1 else None
+    return Verdict(token, answered, None, match, events)
+
+
+def _declined(match: Match, window: Window) -> tuple[Match, tuple[Event, ...]]:
+    """The state once every seat still asked has declined, and what happened then."""
     events: tuple[Event, ...] = ()
     for seat in window.open_to:
         match, more = apply(match, seat, Decline())
         events += more
-    answered = window.asked[0] if len(window.asked) == 1 else None
-    return Verdict(token, answered, None, match, events)
+    return match, events
+
+
+def _holders(match: Match, window: Window) -> tuple[int, ...]:
+    """The seats still asked whose hand names the safety; a `?` does not count."""
+    hand = match.hand
+    assert hand is not None
+    safety = SAFETY_OF[window.hazard]
+    return tuple(seat for seat in window.open_to if safety in hand.hands[seat])
 
 
 def _seat_of(match: Match, token: Token) -> int:
@@ -177,8 +194,7 @@ def _bring_turn_to(match: Match, seat: int) -> Match:
     for _ in range(match.players + 1):
         awaiting = reached.awaiting
         if isinstance(awaiting, Window):
-            for asked in awaiting.open_to:
-                reached, _ = apply(reached, asked, Decline())
+            reached, _ = _declined(reached, awaiting)
             awaiting = reached.awaiting
         if not isinstance(awaiting, Turn):
             return match
