@@ -10,6 +10,25 @@ from .markdown import bullets, hand_written, listed, page, table
 
 _EDITIONS = "src/millebornes/rules/editions.py"
 _FIELDS = "src/millebornes/rules/edition.py"
+_CARDS = "src/millebornes/words"
+SAID = {
+    Card.ACC: "ak-see-DAHN",
+    Card.OUT: "pan dess-AHNSS",
+    Card.FLAT: "kruh-VAY",
+    Card.STOP: "fuh roozh",
+    Card.LIM: "lee-MEET duh vee-TESS",
+    Card.REP: "ray-pa-ra-SYON",
+    Card.GAS: "ess-AHNSS",
+    Card.SPARE: "roo duh suh-KOOR",
+    Card.ROLL: "fuh vair",
+    Card.EOL: "fan duh lee-MEET duh vee-TESS",
+    Card.ACE: "ahss dü vo-LAHN",
+    Card.TANK: "see-TAIRN dess-AHNSS",
+    Card.PROOF: "an-kruh-VAH-bl",
+    Card.ROW: "vay-ee-KÜL pree-or-ee-TAIR",
+    Card.AUTO: "oh-toh-ROOT",
+}
+"""How to say the French names."""
 MISTAKES = (
     'parent = "winning-moves"\nmax_200s = 5\n',
     'parent = "parker-1988"\nteams_at = [3]\n',
@@ -22,7 +41,8 @@ MISTAKES = (
 def rules_pages() -> dict[str, str]:
     """Every page of `docs/rules`, by its name."""
     editions = {f"{edition.id}.md": edition_page(edition) for edition in EDITIONS.values()}
-    return {"README.md": index(), "house-rules.md": house_rules_page(), **editions}
+    others = {"README.md": index(), "house-rules.md": house_rules_page(), "names.md": names_page()}
+    return {**others, **editions}
 
 
 def edition_page(edition: Edition) -> str:
@@ -102,6 +122,25 @@ def house_rules_page() -> str:
     # Not str.format: the examples are full of braces.
     text = hand_written("house-rules").replace("{fields}", fields).replace("{mistakes}", mistakes)
     return page([text], "house-rules", _FIELDS)
+
+
+def names_page() -> str:
+    """The names of the cards, how to say them, and where the game comes from."""
+    english, french = words("en"), words("fr")
+    cards = table(
+        ("code", "English", "French", "say", "also"),
+        (
+            (
+                f"`{card}`",
+                english.card(card),
+                french.card(card),
+                SAID[card],
+                ", ".join(f"*{name}*" for name in (*english.also(card), *french.also(card))),
+            )
+            for card in SAID
+        ),
+    )
+    return page([hand_written("names").replace("{cards}", cards)], "names", _CARDS)
 
 
 def mistake(toml: str) -> str:

@@ -2,9 +2,13 @@
 
 import pytest
 
+from millebornes.records import judge
 from millebornes.rules import EDITIONS, EditionError, edition_named, house_rules
+from millebornes.rules.cards import ALL_CARDS, DISTANCES
 from millebornes.rules.edition import rule_fields
+from millebornes.words import words
 from tools.generate import ROOT
+from tools.rules_pages import SAID
 
 from .blocks import Block, blocks_of
 
@@ -14,7 +18,22 @@ EXAMPLES = [block for block in blocks_of(HOUSE_RULES) if block.kind == "toml"]
 
 def test_every_edition_has_a_page() -> None:
     found = {path.stem for path in (ROOT / "docs" / "rules").glob("*.md")}
-    assert found == {*EDITIONS, "README", "house-rules"}
+    assert found == {*EDITIONS, "README", "house-rules", "names"}
+
+
+def test_the_names_page_says_how_to_say_every_card() -> None:
+    page = (ROOT / "docs" / "rules" / "names.md").read_text(encoding="utf-8")
+    for card in set(ALL_CARDS) - DISTANCES:
+        assert f"| `{card}` | {words('en').card(card)} | {words('fr').card(card)} | " in page
+        assert SAID[card] in page
+    for name in ("Emergency Vehicle", "Roulez", "Pneu crevé", "Réservoir"):
+        assert name in page
+        assert len(judge(f"hand 0: {name}")) == 1
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/rules/README.md"])
+def test_the_names_page_can_be_found(page: str) -> None:
+    assert "names.md)" in (ROOT / page).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("block", EXAMPLES, ids=str)
