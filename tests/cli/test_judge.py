@@ -140,3 +140,143 @@ def test_a_position_without_moves_shows_the_table() -> None:
     done = ask("judge", "-", stdin="players: 3\n")
     assert done.returncode == 0
     assert "side 2" in done.stdout
+
+
+# The rule behind a verdict
+
+PILE_UP = """\
+title: May you hit a car that is already stopped?
+seat 0: Max
+seat 1: Léa
+battle Léa: roll, accident
+hand Max: out of gas
+moves: out of gas > Léa
+"""
+
+
+def shown(text: str, *args: str) -> str:
+    done = ask("judge", "-", *args, stdin=text)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_a_refusal_names_the_place_of_its_rule() -> None:
+    (move,) = judged(PILE_UP)["moves"]
+    assert (move["rule"], move["refused_by"]) == ("Winning Moves, §2", [])
+    assert "   Rule: Winning Moves, §2.\n" in shown(PILE_UP)
+    assert "   Règle : Winning Moves, §2.\n" in shown(PILE_UP, "--lang", "fr")
+
+
+def test_a_legal_move_names_a_rule_where_some_edition_refuses_it() -> None:
+    (move,) = judged(PILE_UP, "--edition", "parker-1988")["moves"]
+    assert move["rule"] == "Parker 1988, Special Notes, G"
+    assert move["refused_by"] == ["winning-moves", "article", "dujardin-2019"]
+    lines = shown(PILE_UP, "--edition", "parker-1988")
+    assert "Rule: Parker 1988, Special Notes, G. Not legal in Winning Moves Classic" in lines
+    (roll,) = judged("hand 0: ROLL\nmoves: ROLL\n")["moves"]
+    assert (roll["rule"], roll["refused_by"]) == (None, [])
+
+
+def test_the_seats_are_called_by_their_names() -> None:
+    lines = shown(PILE_UP)
+    assert "1. Max: OUT>Léa  not legal (already_stopped)" in lines
+    assert "The car of Léa is already stopped by Accident" in lines
+    assert "1. Max: OUT>7  not legal" in shown(PILE_UP.replace("> Léa", "> 7"))
+    teams = "players: 4\nseat 1: Léa\nbattle 1: roll\nhand 0: stop\nmoves: stop>1 1:- 9:roll\n"
+    told = shown(teams.replace(" 9:roll", ""))
+    assert "1. seat 0: STOP>Léa & seat 3  legal" in told
+    assert "Seat 0 plays Stop on Léa & seat 3." in told
+    assert "Léa lets the attack stand." in told
+
+
+# All editions
+
+
+def test_all_editions_are_told_side_by_side() -> None:
+    lines = shown(PILE_UP, "--all-editions").splitlines()
+    at = lines.index("1. Max: OUT>Léa  legal in two of five")
+    assert [line.rstrip() for line in lines[at + 1 :]] == [
+        "   Max plays Out of Gas on Léa.",
+        "   parker-1988    legal      Parker 1988, Special Notes, G",
+        "   winning-moves  not legal  Winning Moves, §2",
+        "   article        not legal  Article, Hazards",
+        "   encyclopedia   legal      Encyclopedia, Legal actions: Hazard",
+        "   dujardin-2019  not legal  Dujardin 2019, p. 11",
+        "   The car of Léa is already stopped by Accident: by these rules hazards do not",
+        "   pile up.",
+    ]
+
+
+def test_all_editions_may_agree() -> None:
+    text = "battle 0: ROLL\nhand 0: ROLL 100\nmoves: ROLL 100\n"
+    lines = shown(text, "--all-editions")
+    assert "1. seat 0: ROLL  not legal in any of five\n   parker-1988    not legal" in lines
+    assert "2. seat 0: 100  legal in all five\n   Seat 0 plays 100 miles.\n" in lines
+    assert "2. place 0: 100  permis dans les cinq" in shown(text, "--all-editions", "--lang", "fr")
+
+
+def test_different_refusals_name_their_editions_and_later_tables_may_differ() -> None:
+    text = "battle 0: ROLL\nmiles 0: 600\nhand 0: 200 ROLL\nmoves: 200 ROLL\n"
+    lines = shown(text, "--all-editions")
+    assert "1. seat 0: 200  legal in one of five" in lines
+    assert lines.count("From here on, the tables of the editions differ.") == 1
+    assert "   dujardin-2019: Roll is not among the cards" in lines
+
+
+def test_an_edition_that_cannot_have_the_position_says_why() -> None:
+    text = "title: Highway\nhand 0: autoroute\nmoves: autoroute\n"
+    lines = shown(text, "--all-editions")
+    assert "Impossible in parker-1988: line 2, found 'autoroute', expected no AUTO:" in lines
+    assert "1. seat 0: AUTO  legal\n" in lines
+    beyond = "miles 0: 800\nbattle 0: roll\nhand 0: 100\nmoves: 100\n"
+    lines = shown(beyond, "--all-editions", "--lang", "fr")
+    several = "parker-1988, winning-moves, article, encyclopedia"
+    assert f"Impossible dans {several} : ligne 1, '800' est impossible. " in " ".join(lines.split())
+    found = judged(text, "--all-editions")
+    assert list(found) == ["title", "moves", "editions"]
+    assert found["moves"] == [{"move": "AUTO", "legal_in": ["dujardin-2019"]}]
+    assert found["editions"]["article"] == {
+        "edition": "article",
+        "error": "line 2, column 9: found 'autoroute', expected no AUTO: article has no such card",
+    }
+    assert found["editions"]["dujardin-2019"]["moves"][0]["legal"]
+
+
+def test_the_json_of_all_editions_has_one_entry_for_each() -> None:
+    found = judged(PILE_UP, "--all-editions")
+    assert list(found["editions"]) == [
+        "parker-1988", "winning-moves", "article", "encyclopedia", "dujardin-2019",
+    ]  # fmt: skip
+    assert found["moves"] == [{"move": "OUT>1", "legal_in": ["parker-1988", "encyclopedia"]}]
+    for name, one in found["editions"].items():
+        assert one["edition"] == name
+        assert one["moves"][0]["legal"] == (name in found["moves"][0]["legal_in"])
+    two = judged(PILE_UP + "---\n" + PILE_UP, "--all-editions")
+    assert two == [found, found]
+
+
+def test_the_scores_of_a_finished_hand_are_told_for_each_edition() -> None:
+    lines = shown("players: 4\n" + LAST_MILES.removeprefix("players: 4\n"), "--all-editions")
+    assert "   parker-1988    side 0 2200 · side 1 0" in lines
+    assert "   encyclopedia   side 0 2200 · side 1 0" in lines
+
+
+def test_one_edition_or_all_of_them() -> None:
+    done = ask("judge", "-", "--all-editions", "--edition", "article", stdin=PILE_UP)
+    assert done.returncode == 2
+    assert done.stderr == "millebornes: Give either --edition or --all-editions.\n"
+
+
+def test_a_position_that_no_edition_can_have_is_an_error() -> None:
+    done = ask("judge", "-", "--all-editions", stdin="players: 5\n")
+    assert done.returncode == 2
+    assert "expected a player count of winning-moves" in done.stderr
+
+
+def test_the_help_has_an_example_that_works() -> None:
+    done = ask("judge", "--help")
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    start = lines.index("seat 0: Max")
+    example = "\n".join(lines[start : lines.index("", start)]) + "\n"
+    assert judged(example)["moves"][0]["code"] == "already_stopped"
+    assert "millebornes judge argument.txt --all-editions" in lines

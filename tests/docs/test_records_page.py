@@ -69,6 +69,7 @@ def test_the_judge_says_of_the_cases_what_the_page_says() -> None:
         "A coup fourré takes the turn": [],
         "Declined, then cured on the next turn": [],
         "Only the partner lets it stand; the other still may call": [],
+        "Hit a car that is already stopped, and limit it": ["OUT>1"],
     }
 
 

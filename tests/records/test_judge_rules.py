@@ -69,7 +69,7 @@ def test_a_longer_trip_is_a_rule_that_others_refuse() -> None:
     text = "battle 0: ROLL\nmiles 0: 600\nhand 0: 200\nmoves: 200\n"
     assert rule(text, "dujardin-2019") == (
         "too_far",
-        "Dujardin 2019, p. 4 and 9",
+        "Dujardin 2019, p. 4; p. 9",
         ("parker-1988", "winning-moves", "article", "encyclopedia"),
     )
     assert rule(text) == ("too_far", "Winning Moves, §6.C", ())

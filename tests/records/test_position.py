@@ -441,7 +441,7 @@ KEYS = (
         ("hand 0: only only", 1, 14, "'only'", f"a card: one of {CARDS}"),
         ("hand 0: ROW\nsafeties 1: ROW", 1, 9, "'ROW'", "at most 1 ROW in the position"),
         ("discard: STOP STOP STOP STOP STOP", 1, 30, "'STOP'", "at most 4 STOP in the position"),
-        ("next: AUTO", 1, 7, "'AUTO'", "at most 0 AUTO in the position"),
+        ("next: AUTO", 1, 7, "'AUTO'", "no AUTO: winning-moves has no such card"),
         ("safeties 0: ACE!\nhand 1: ACE", 2, 9, "'ACE'", "at most 1 ACE in the position"),
         ("hand 1: 25 25 25 25 25 25 25", 1, 27, "'25'", "at most 6 cards in this hand"),
         (
@@ -471,7 +471,7 @@ KEYS = (
         (DUJARDIN + "autoroute 0: 4", 3, 14, "'4'", "turns left from 1 to 3"),
         (DUJARDIN + "autoroute 0: 2 turns of seat 8", 3, 30, "'8'", "a seat from 0 to 3"),
         (DUJARDIN + "autoroute 0: 2 turns of seat 1", 3, 30, "'1'", "a seat of side 0"),
-        ("autoroute 0: 2", 1, 14, "'2'", "at most 0 AUTO in the position"),
+        ("autoroute 0: 2", 1, 14, "'2'", "no AUTO: winning-moves has no such card"),
         ("pile: 89", 1, 7, "'89'", "a number of cards from 0 to 88"),
         ("pile:", 1, 6, "nothing", "a number of cards"),
         ("pile: 1\nnext: 25 25", 2, 7, "'25 25'", "no more cards than the pile holds: 1"),

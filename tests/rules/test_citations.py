@@ -87,7 +87,7 @@ def test_a_place_is_told_as_title_and_section(edition: str, code: Code, place: s
 
 def test_a_longer_trip_is_allowed_where_the_text_gives_its_length() -> None:
     place = place_of(EDITIONS["dujardin-2019"], "too_far", allowed=True)
-    assert said(place) == "Dujardin 2019, p. 4 and 9"
+    assert said(place) == "Dujardin 2019, p. 4; p. 9"
 
 
 def test_silence_is_told_in_french_too() -> None:

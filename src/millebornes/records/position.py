@@ -408,6 +408,8 @@ class _Reader:
         if card is not Card.UNKNOWN:
             if not self.left[card]:
                 copies = self.edition.deck(self.players).count(card)
+                if not copies:
+                    raise unexpected(word, f"no {card}: {self.edition.id} has no such card")
                 raise unexpected(word, f"at most {copies} {card} in the position")
             self.left[card] -= 1
         return card

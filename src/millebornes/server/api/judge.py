@@ -15,9 +15,9 @@ from millebornes.records.arguments import ARGUMENTS, Argument
 from millebornes.records.entries import Entry, unexpected
 from millebornes.records.heading import read_edition
 from millebornes.records.judge import read_cases
+from millebornes.records.telling import names_of, tell, tell_rule
 from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, score_sheet
 from millebornes.rules.editions import DEFAULT_EDITION
-from millebornes.rules.events import Drawn
 from millebornes.server.admission import Admission
 from millebornes.server.requests import ApiError, as_json, body, words_of
 from millebornes.table import Refused
@@ -171,8 +171,7 @@ def _text_error(error: RecordError, spoken: Words) -> TextError:
 
 
 def _position(judgement: Judgement, spoken: Words) -> JudgedPosition:
-    start = judgement.start
-    names = spoken.numbered(start.players, start.sides)
+    names = names_of(judgement, spoken)
     sheets = score_sheet(judgement.match)
     return JudgedPosition(
         title=judgement.title,
@@ -188,20 +187,9 @@ def _move(verdict: Verdict, names: Names, spoken: Words) -> JudgedMove:
         seat=verdict.seat,
         legal=reason is None,
         code=None if reason is None else reason.code,
-        sentence=_sentence(verdict, names, spoken),
-        rule=None if verdict.rule is None else spoken.sentence(verdict.rule.place),
+        sentence=tell(verdict, names, spoken),
+        rule=tell_rule(verdict, spoken),
     )
-
-
-def _sentence(verdict: Verdict, names: Names, spoken: Words) -> str:
-    """The reason for a refusal, or what happened. Draws are left out."""
-    if verdict.reason is not None:
-        return spoken.sentence(verdict.reason, names)
-    told = [event for event in verdict.events if not isinstance(event, Drawn)]
-    if not told:
-        said = spoken.say("one_declined", seat=names.seats[verdict.seat or 0])
-        return said[:1].upper() + said[1:]
-    return " ".join(spoken.events(told, names))
 
 
 @cache
