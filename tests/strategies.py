@@ -81,6 +81,8 @@ _CHOICES: dict[str, st.SearchStrategy[object]] = {
     "delayed_action_needs_empty_start": st.booleans(),
     "autoroute_is_safety": st.booleans(),
     "coup_fourre_for_third_party": st.booleans(),
+    "start_rolling": st.booleans(),
+    "remedy_restores_roll": st.booleans(),
     **{rule: st.integers(0, 200).map(lambda n: 25 * n) for rule in POINTS_RULES.values()},
 }
 TOGETHER = ("player_counts", "teams_at", "trip", "short_trip_at", "extension_at")

@@ -1,6 +1,13 @@
 """The pages on the rules, generated from the editions and the texts in `tools/texts`."""
 
-from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition, EditionError, house_rules
+from millebornes.rules import (
+    DEFAULT_EDITION,
+    EDITIONS,
+    PRESETS,
+    Edition,
+    EditionError,
+    house_rules,
+)
 from millebornes.rules.cards import COPIES, HAZARDS_OF, REMEDY_OF, Card
 from millebornes.rules.edition import rule_fields, toml_value
 from millebornes.words import rule_book, words
@@ -119,8 +126,10 @@ def house_rules_page() -> str:
         ),
     )
     mistakes = "\n\n".join(mistake(text) for text in MISTAKES)
+    text = hand_written("house-rules")
     # Not str.format: the examples are full of braces.
-    text = hand_written("house-rules").replace("{fields}", fields).replace("{mistakes}", mistakes)
+    for part, written in (("presets", presets()), ("fields", fields), ("mistakes", mistakes)):
+        text = text.replace(f"{{{part}}}", written)
     return page([text], "house-rules", _FIELDS)
 
 
@@ -141,6 +150,32 @@ def names_page() -> str:
         ),
     )
     return page([hand_written("names").replace("{cards}", cards)], "names", _CARDS)
+
+
+def presets() -> str:
+    """The presets, with the rules that make them."""
+    english = words("en")
+    return table(
+        ("name", "character", "based on", "rules"),
+        (
+            (
+                f"`{name}`",
+                english.character(preset),
+                f"`{preset.parent}`",
+                ", ".join(changes(preset, EDITIONS[str(preset.parent)])),
+            )
+            for name, preset in PRESETS.items()
+        ),
+    )
+
+
+def changes(edition: Edition, parent: Edition) -> list[str]:
+    """The rules that differ from the parent's, as a house-rules file has them."""
+    return [
+        f"`{name} = {toml_value(edition.toml_ready(name))}`"
+        for name in rule_fields()
+        if getattr(edition, name) != getattr(parent, name)
+    ]
 
 
 def mistake(toml: str) -> str:

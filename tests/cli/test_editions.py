@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.rules import DEFAULT_EDITION, EDITIONS
+from millebornes.rules import DEFAULT_EDITION, EDITIONS, PRESETS
 from millebornes.rules.edition import rule_fields
 from millebornes.words import languages, rule_book, words
 from tools.generate import ROOT
@@ -27,10 +27,38 @@ def test_all_editions_are_listed() -> None:
 
 def test_editions_as_json() -> None:
     found = json.loads(ask("editions", "--json", "--lang", "fr").stdout)
-    assert [edition["id"] for edition in found] == list(EDITIONS)
-    assert found[-1]["players"] == [2, 3, 4, 6, 8]
-    assert "équipes" in found[-1]["character"]
+    printed = [edition for edition in found if edition["printed"]]
+    assert [edition["id"] for edition in printed] == list(EDITIONS)
+    assert printed[-1]["players"] == [2, 3, 4, 6, 8]
+    assert "équipes" in printed[-1]["character"]
+    presets = found[len(printed) :]
+    assert [(edition["id"], edition["name"]) for edition in presets] == [
+        ("family", "Famille"),
+        ("quick", "Partie rapide"),
+    ]
     assert [edition["id"] for edition in found if edition["default"]] == [DEFAULT_EDITION.id]
+
+
+def test_presets_are_listed_apart_as_not_printed() -> None:
+    said = ask("editions").stdout
+    first, apart, second = said.partition("not printed in any box:")
+    assert apart
+    assert all(f"\n{name}  " in second and f"\n{name}  " not in first for name in PRESETS)
+    assert all(name not in second for name in EDITIONS)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_shown_like_any_house_rules(name: str) -> None:
+    said = ask("edition", name).stdout
+    assert said.startswith(f"{PRESETS[name].id}  {PRESETS[name].name}\n")
+    assert "House rules on top of winning-moves." in said
+    assert "start_rolling = true" in said
+
+
+def test_an_unknown_edition_is_refused_with_every_name() -> None:
+    done = ask("edition", "hasbro")
+    assert done.returncode != 0
+    assert "dujardin-2019, family, quick" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize("name", EDITIONS)

@@ -3,7 +3,7 @@
 import pytest
 
 from millebornes.records import judge
-from millebornes.rules import EDITIONS, EditionError, edition_named, house_rules
+from millebornes.rules import EDITIONS, PRESETS, EditionError, edition_named, house_rules
 from millebornes.rules.cards import ALL_CARDS, DISTANCES
 from millebornes.rules.edition import rule_fields
 from millebornes.words import words
@@ -51,6 +51,12 @@ def test_every_mistake_is_told_as_the_page_says() -> None:
         with pytest.raises(EditionError) as raised:
             house_rules(mistake.text)
         assert f"{raised.value}\n" == told.text
+
+
+def test_every_preset_is_explained() -> None:
+    page = HOUSE_RULES.read_text(encoding="utf-8")
+    for name in PRESETS:
+        assert f"| `{name}` | " in page
 
 
 def test_every_field_is_explained() -> None:

@@ -34,6 +34,8 @@ CHOICES: Mapping[str, tuple[object, ...]] = MappingProxyType(
         "delayed_action_needs_empty_start": (False, True),
         "autoroute_is_safety": (False, True),
         "coup_fourre_for_third_party": (False, True),
+        "start_rolling": (False, True),
+        "remedy_restores_roll": (False, True),
         # Each line of the sheet scores something of its own, or nothing.
         **{rule: (0, 100 * (number + 1)) for number, rule in enumerate(POINTS_RULES.values())},
     }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from millebornes.rules import (
     DEFAULT_EDITION,
     EDITIONS,
+    PRESETS,
     Card,
     Edition,
     EditionError,
@@ -19,11 +20,12 @@ from millebornes.rules import (
     new_match,
 )
 from millebornes.rules.edition import LATER, rule_fields, toml_value
+from millebornes.rules.editions import preset_of
 from tests import strategies
 from tests.strategies import bad_texts, house_editions, house_overrides
 
 KEYS = "one of the keys " + ", ".join(rule_fields())
-PARENTS = "one of parker-1988, winning-moves, article, encyclopedia, dujardin-2019"
+PARENTS = "one of parker-1988, winning-moves, article, encyclopedia, dujardin-2019, family, quick"
 COUNTS = "a list of player counts (2, 3, 4, 6, 8)"
 TRIPS = "a table from player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
 
@@ -446,3 +448,87 @@ def test_a_later_field_changes_no_id_of_rules_that_keep_its_default(
         changed = dataclasses.replace(printed, safety_restores_roll=True)
         assert getattr(Edition.from_toml(changed, old.to_toml()), field) is False
         assert getattr(Edition.from_toml(printed, new.to_toml()), field) is True
+
+
+@pytest.mark.parametrize(
+    ("parent", "rules", "id_"),
+    [
+        ("winning-moves", {"max_200s": 4, "target": 3000}, "house-a727d465cc0fdfbe"),
+        ("parker-1988", {"hands": 1, "tie": "drawn", "max_200s": 1}, "house-33fb03a1b292b699"),
+        ("article", {"row_replaces_roll": False}, "house-e24d617efd8f2d23"),
+        (
+            "encyclopedia",
+            {"row_empty_attackable": False, "safety_restores_roll": True},
+            "house-87d9fbc45acebcb8",
+        ),
+        (
+            "dujardin-2019",
+            {
+                "autoroute_cards": 2,
+                "trip": {"4": 700},
+                "autoroute_is_safety": True,
+                "coup_fourre_for_third_party": True,
+            },
+            "house-ce27ee255b5f3916",
+        ),
+    ],
+)
+def test_house_rules_have_the_id_that_version_0_1_0_gave_them(
+    parent: str, rules: dict[str, object], id_: str
+) -> None:
+    printed = EDITIONS[parent]
+    edition = printed.house(rules)
+    assert edition.id == id_
+    assert Edition.from_toml(printed, edition.to_toml()).id == id_
+    assert not any(name in edition.to_toml() for name in LATER)
+    # Saying that a younger field has its default says nothing new.
+    assert printed.house({**rules, **dict.fromkeys(LATER, False)}).id == id_
+    for name in LATER:
+        younger = printed.house({**rules, name: True})
+        assert younger.id != id_
+        assert f"{name} = true\n" in younger.to_toml()
+        assert Edition.from_toml(printed, younger.to_toml()) == younger
+
+
+# The presets
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_house_rules_and_no_printed_edition(name: str) -> None:
+    preset = edition_named(name)
+    assert preset is PRESETS[name]
+    assert name not in EDITIONS
+    assert preset.parent == "winning-moves"
+    assert preset.id.startswith("house-")
+    assert "house rule" in preset.sources.values()
+    assert preset.start_rolling
+    assert preset.remedy_restores_roll
+    assert house_rules(f'parent = "winning-moves"\n{preset.to_toml()}').id == preset.id
+
+
+def test_family_is_the_parent_but_for_what_sets_a_car_rolling() -> None:
+    family, printed = PRESETS["family"], EDITIONS["winning-moves"]
+    changed = {name for name in rule_fields() if getattr(family, name) != getattr(printed, name)}
+    assert changed == {"start_rolling", "remedy_restores_roll", "safety_restores_roll"}
+
+
+def test_quick_is_the_family_rules_in_one_short_hand() -> None:
+    quick, family = PRESETS["quick"], PRESETS["family"]
+    assert quick == family.house({"hands": 1, "trip": {"4": 700}, "extension_at": []})
+    assert {quick.trip_at(players) for players in quick.player_counts} == {700}
+
+
+def test_a_preset_is_known_by_its_rules_unless_they_have_another_name() -> None:
+    family = PRESETS["family"]
+    assert preset_of(family) == "family"
+    assert preset_of(PRESETS["quick"]) == "quick"
+    assert preset_of(EDITIONS["winning-moves"]) is None
+    assert preset_of(dataclasses.replace(family, name=None)) == "family"
+    assert preset_of(dataclasses.replace(family, name="Chez nous")) is None
+
+
+def test_house_rules_may_start_from_a_preset() -> None:
+    ours = house_rules('parent = "family"\nname = "Ours"\nmax_200s = 4\n')
+    assert ours == PRESETS["family"].house({"max_200s": 4})
+    assert (ours.name, ours.parent) == ("Ours", "winning-moves")
+    assert house_rules('parent = "quick"\n') is PRESETS["quick"]

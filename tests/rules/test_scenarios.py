@@ -675,7 +675,7 @@ def test_a_third_player_may_not_call_the_coup_fourre() -> None:
     table = referee(PARKER, "players: 3\nbattle 1: ROLL\nhand 0: FLAT\nhand 2: PROOF")
     table.play("FLAT>1")
     assert table.awaits == "window FLAT 0>1 asks 1"
-    assert table.why("2:PROOF!") == "window_open side=1 hazard=FLAT"
+    assert table.why("2:PROOF!") == "window_open side=1 hazard=FLAT seat=0 open_to=side"
 
 
 def test_a_third_player_may_call_the_coup_fourre_where_the_house_allows_it() -> None:
@@ -722,7 +722,7 @@ def test_a_player_may_voluntarily_discard(edition: str) -> None:
 def test_a_speed_limit_may_be_played_before_the_opponent_has_started(edition: str) -> None:
     """S34. Parker 1988, Playing, C; Winning Moves, §5; Dujardin 2019, p. 5."""
     table = referee(edition, "hand 0: LIM STOP")
-    assert table.why("STOP>1") == "not_started side=1"
+    assert table.why("STOP>1") == "not_started side=1 shows="
     table.play("LIM>1")
     assert table.speed(1) == "LIM"
     assert table.battle(1) == ""

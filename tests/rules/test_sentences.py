@@ -492,8 +492,8 @@ def test_an_end_of_limit_goes_on_a_speed_limit(edition: str) -> None:
 
 # (battle pile, safeties, refused where only rolling cars can be hit, ... any started one)
 TARGETS = [
-    ("", "", "not_started side=1", "not_started side=1"),
-    ("", "ACE", "not_started side=1", "not_started side=1"),
+    ("", "", "not_started side=1 shows=", "not_started side=1 shows="),
+    ("", "ACE", "not_started side=1 shows=", "not_started side=1 shows="),
     ("ROLL", "", None, None),
     ("ROLL STOP", "", "already_stopped side=1 hazard=STOP", None),
     ("ROLL ACC", "", "already_stopped side=1 hazard=ACC", None),
@@ -536,7 +536,7 @@ def test_a_hazard_needs_an_opposing_side(edition: str) -> None:
     assert table.why("LIM>0") == "own_side card=LIM"
     assert table.why("ACC>3") == "no_such_side number=3 sides=3"
     assert table.why(Play(Card.ACC, -1)) == "no_such_side number=-1 sides=3"
-    assert table.why("ACC>1") == "not_started side=1"
+    assert table.why("ACC>1") == "not_started side=1 shows="
     assert table.why("ACC>2") is None
 
 
@@ -737,7 +737,7 @@ def test_only_seats_with_cards_are_asked() -> None:
     )
     table.play("OUT>1")
     assert table.awaits == "window OUT 0>1 asks 3"
-    assert table.why("1:TANK!") == "window_open side=1 hazard=OUT"
+    assert table.why("1:TANK!") == "window_open side=1 hazard=OUT seat=0 open_to=side"
     table.play("TANK!")
     assert table.awaits == "turn 3"
     assert table.holds(3) == "REP"
@@ -792,7 +792,8 @@ def test_while_the_window_is_open_everyone_else_waits(edition: str) -> None:
     table.play("STOP>1")
     for seat in (0, 2):
         for move in ("ROW!", "ACE!", "-", "x?", "25", "ext", "end"):
-            assert table.why(f"{seat}:{move}") == "window_open side=1 hazard=STOP"
+            why = table.why(f"{seat}:{move}")
+            assert why == "window_open side=1 hazard=STOP seat=0 open_to=side"
     for move in ("REP", "xREP", "ext", "end"):
         assert table.why(f"1:{move}") == "answer_first hazard=STOP"
     assert table.why("1:ACE!") == "wrong_safety card=ACE hazard=STOP safety=ROW"
@@ -1095,7 +1096,7 @@ def test_where_right_of_way_does_not_replace_a_roll_its_car_cannot_be_hit_withou
     assert table.why("OUT>1") == "not_rolling side=1"
     assert table.why("STOP>1") == "safety_protects side=1 hazard=STOP safety=ROW"
     table = referee(ARTICLE, text.format(rule=off, battle=""))
-    assert table.why("OUT>1") == "not_started side=1"
+    assert table.why("OUT>1") == "not_started side=1 shows=ROW"
     table = referee(ARTICLE, text.format(rule="", battle="ROLL ACC REP"))
     assert table.why("OUT>1") is None
     for battle in ("", "ROLL ACC REP"):
@@ -1137,7 +1138,7 @@ def test_the_turn_of_a_coup_fourre_remains_when_the_pile_is_empty() -> None:
 def test_a_car_with_right_of_way_and_no_battle_card_may_be_out_of_reach(edition: str) -> None:
     text = "safeties 1: ROW\nhand 0: OUT\nbattle 1: "
     off = "rule: row_empty_attackable = false\n"
-    assert referee(edition, off + text).why("OUT>1") == "not_started side=1"
+    assert referee(edition, off + text).why("OUT>1") == "not_started side=1 shows=ROW"
     assert referee(edition, off + text + "ROLL").why("OUT>1") is None
     assert referee(edition, off + text + "ROLL ACC REP").why("OUT>1") is None
     assert referee(edition, text).why("OUT>1") is None
@@ -1190,8 +1191,8 @@ def test_the_house_may_ask_that_hands_be_played_out() -> None:
 @editions(*EXTENSION)
 def test_the_player_who_laid_the_card_decides_alone_and_at_once(edition: str) -> None:
     table = referee(edition, "players: 3\nturn: 1\nbattle 1: ROLL\nmiles 1: 600\nhand 1: 100")
-    assert table.why("ext") == "no_extension"
-    assert table.why("0:end") == "no_extension"
+    assert table.why("ext") == "no_extension possible=yes"
+    assert table.why("0:end") == "no_extension possible=yes"
     pile = table.pile
     events = table.play("100")
     assert table.awaits == "extension 1"
@@ -1818,7 +1819,7 @@ REFUSALS: list[tuple[str, str | Move, str]] = [
     ("scores: 5000 0\nended: exhausted", "x?", "match_over"),
     ("players: 3\nturn: 1", "2:x?", "not_your_turn seat=1"),
     ("players: 3\nturn: 1", "0:x?", "not_your_turn seat=1"),
-    ("battle 1: ACC\nwindow: ACC 0>1", "0:x?", "window_open side=1 hazard=ACC"),
+    ("battle 1: ACC\nwindow: ACC 0>1", "0:x?", "window_open side=1 hazard=ACC seat=0 open_to=side"),
     ("battle 1: ACC\nwindow: ACC 0>1", "1:x?", "answer_first hazard=ACC"),
     (
         "players: 4\nbattle 1: ACC\nwindow: ACC 0>1 declined 3",
@@ -1827,7 +1828,7 @@ REFUSALS: list[tuple[str, str | Move, str]] = [
     ),
     ("miles 0: 700\nextension: 0", "x?", "extension_awaited seat=0"),
     ("hand 0: ACE", "ACE!", "no_window"),
-    ("", "ext", "no_extension"),
+    ("", "ext", "no_extension possible=yes"),
     ("hand 0: 25", "x50", "not_named card=50"),
     ("hand 0: only 25", "x50", "not_in_hand card=50"),
     ("battle 0: ROLL\nhand 0: 25", "50", "not_named card=50"),
@@ -1881,7 +1882,7 @@ REFUSALS: list[tuple[str, str | Move, str]] = [
         "LIM>1",
         "autoroute_protects side=1",
     ),
-    ("hand 0: ACC", "ACC>1", "not_started side=1"),
+    ("hand 0: ACC", "ACC>1", "not_started side=1 shows="),
     ("battle 1: REP\nhand 0: OUT", "OUT>1", "not_rolling side=1"),
     ("battle 1: FLAT\nhand 0: OUT", "OUT>1", "already_stopped side=1 hazard=FLAT"),
     (

@@ -85,7 +85,7 @@ def test_each_card_that_cannot_be_laid_has_its_reason() -> None:
 def test_a_hazard_has_a_reason_for_each_side_that_it_cannot_hit() -> None:
     match = position.from_text("players: 3\nbattle 1: ROLL\nhand 0: only STOP\n")
     seen = view(match, 0)
-    assert seen.refused == ((Play(Card.STOP, 2), Reason.of("not_started", side=2)),)
+    assert seen.refused == ((Play(Card.STOP, 2), Reason.of("not_started", side=2, shows="")),)
     assert seen.why_not(Card.STOP) is None
 
 

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from millebornes.bots import BOTS
 from millebornes.records import game as game_text
-from millebornes.rules import EDITIONS
+from millebornes.rules import EDITIONS, PRESETS
 from millebornes.server.admission import hash_token
 from millebornes.server.api.openapi import document
 from millebornes.server.store import FinishedGame, Summary
@@ -51,6 +51,33 @@ async def test_every_printed_edition_is_listed_with_every_rule() -> None:
             assert {rule["name"] for rule in one["rules"]} >= {"hands", "player_counts"}
         missing = await client.get("/api/editions/nope")
         assert (missing.status_code, error_code(missing)) == (404, "not_found")
+
+
+async def test_presets_are_listed_apart_from_the_printed_editions() -> None:
+    async with local_app() as app, app.http() as client:
+        french = {"Accept-Language": "fr"}
+        listed = (await client.get("/api/presets", headers=french)).json()
+        assert [preset["preset"] for preset in listed] == list(PRESETS)
+        for preset in listed:
+            name, edition = preset["preset"], preset["edition"]
+            assert edition["id"] == PRESETS[name].id
+            assert edition["parent"] == "winning-moves"
+            assert (await client.get(f"/api/editions/{name}", headers=french)).json() == edition
+        family = listed[0]["edition"]
+        assert family["name"] == "Famille"
+        assert family["character"].startswith("Toute voiture roule dès le départ")
+
+
+async def test_a_table_plays_a_preset_by_its_name() -> None:
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            table = await open_table(client, edition="family")
+            played = (await client.get(f"/api/tables/{table}/edition")).json()
+            assert (played["id"], played["name"]) == (PRESETS["family"].id, "Family")
+            refused = await client.post("/api/tables", json={"name": "Ada", "edition": "hasbro"})
+            assert (refused.status_code, error_code(refused)) == (400, "bad_rules")
+            assert "dujardin-2019, family, quick" in refused.json()["sentence"]
 
 
 async def test_the_list_of_editions_is_compressed_for_those_who_can_take_it() -> None:

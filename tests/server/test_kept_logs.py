@@ -8,6 +8,7 @@ import pytest
 from millebornes import __version__
 from millebornes.records import game as game_text
 from millebornes.server.log_replay import fold
+from millebornes.table.proof import check_record
 from tools.logs import LOGS, MADE
 
 from .kept_logs import first_of, read
@@ -32,3 +33,12 @@ def test_a_kept_log_replays_to_the_record_it_gave_then(path: Path) -> None:
     if game_text.from_text(record).date is None:  # records of tables had no date at first
         game = replace(game, date=None)
     assert game_text.to_text(game) == record
+
+
+def test_a_transcript_of_version_0_1_0_under_house_rules_still_verifies() -> None:
+    path = LOGS / "0.1.0" / "people-and-a-bot.txt"
+    record = game_text.from_text(path.read_text(encoding="utf-8"))
+    # The context of the transcript has the id of the house rules.
+    assert record.edition.id == "house-33fb03a1b292b699"
+    assert [finding.fault for finding in check_record(record)] == [None]
+    assert record.edition.id in str(record.deals[0].transcript)

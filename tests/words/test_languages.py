@@ -12,7 +12,7 @@ import pytest
 
 import millebornes
 from millebornes.fair.fault import FaultCode
-from millebornes.rules import EDITIONS, ScoreSheet
+from millebornes.rules import EDITIONS, PRESETS, ScoreSheet
 from millebornes.rules.cards import ALL_CARDS, Card
 from millebornes.rules.edition import rule_fields
 from millebornes.rules.ending import ImpossibleCode
@@ -110,6 +110,8 @@ def test_every_card_score_line_and_edition_has_its_name(language: str) -> None:
     assert set(found["cards"]) == {card.value for card in Card}
     assert set(found["score"]) == {*ScoreSheet._fields, "forward", "total", "combined"}
     assert set(found["editions"]) == set(EDITIONS)
+    assert set(found["presets"]) == set(PRESETS)
+    assert all(set(preset) == {"name", "character"} for preset in found["presets"].values())
 
 
 @pytest.mark.parametrize("language", languages())

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from millebornes.records import judge
-from millebornes.rules import EDITIONS, Edition, house_rules
+from millebornes.rules import EDITIONS, PRESETS, Edition, house_rules
 from millebornes.rules.edition import rule_fields
 from millebornes.words import Words, languages, rule_book, words
 from tests.strategies import house_editions
@@ -37,6 +37,12 @@ def test_what_a_hazard_may_land_on_is_what_the_judge_allows(edition: Edition) ->
     if "rolling car" in said:
         assert ("with Right of Way and no active hazard" in said) == rolls
         assert "with a Roll on top" in said
+        ways = said.partition("rolling car")[2].partition(".")[0]
+        for way, piles in (("no battle card", ""), ("a remedy", "battle 1: FLAT SPARE\n")):
+            assert (way in ways) == allowed(edition, f"hand 0: ACC\n{piles}moves: ACC>1")
+    else:
+        hit = allowed(edition, "hand 0: ACC\nmoves: ACC>1")
+        assert ("land on any car." in said) == hit
     twice = "hand 0: LIM\nspeed 1: LIM\nmoves: LIM>1"
     assert ("may be played on a Speed Limit" in said) == allowed(edition, twice)
     assert allowed(edition, "hand 0: LIM\nmoves: LIM>1")
@@ -116,7 +122,8 @@ def test_every_text_of_the_rule_book_is_used() -> None:
             "hands": 3,
         }
     )
-    for edition in (*EDITIONS.values(), unusual):
+    family, piling = PRESETS["family"], EDITIONS["parker-1988"].house({"start_rolling": True})
+    for edition in (*EDITIONS.values(), unusual, family, piling):
         rule_book.players_table(edition, spoken)
         rule_book.deck_table(edition, spoken)
         rule_book.attack_rules(edition, spoken)

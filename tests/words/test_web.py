@@ -12,7 +12,7 @@ import pytest
 
 from millebornes.bots import BOTS
 from millebornes.records.arguments import ARGUMENTS
-from millebornes.rules import EDITIONS, ScoreSheet
+from millebornes.rules import EDITIONS, PRESETS, ScoreSheet
 from millebornes.rules.cards import Card
 from millebornes.table import messages_out
 from millebornes.table.settings import EMOTES
@@ -44,7 +44,7 @@ ENUMERATED = {
     "told": {*TOLD, "fair_revealed", "fair_verified", "fair_wrong"},
     "emotes": set(EMOTES),
     "levels": set(BOTS),
-    "editions": set(EDITIONS),
+    "editions": {*EDITIONS, *PRESETS},
     "short": {card.value for card in Card},
     "arguments": {argument.id for argument in ARGUMENTS},
     "explanations": {argument.id for argument in ARGUMENTS},

@@ -4,7 +4,7 @@ import pytest
 
 from millebornes.bots import Advice
 from millebornes.fair.fault import Fault
-from millebornes.rules import EDITIONS, Decline, Event, Reason, house_rules
+from millebornes.rules import EDITIONS, PRESETS, Decline, Event, Reason, house_rules
 from millebornes.rules.events import HandEnded, MatchEnded
 from millebornes.table import Refused
 from millebornes.table.messages_out import Stake
@@ -22,7 +22,7 @@ NAMES = ENGLISH.named(["léa", "Max"], sides=2)
             "Right of Way protects léa: Stop can no longer be played there.",
         ),
         (
-            Advice(Decline(), "coup_fourre", {"card": "ROW", "hazard": "STOP"}),
+            Advice(Decline(), "coup_fourre", {"card": "ROW", "hazard": "STOP", "gives": "both"}),
             "Right of Way answers Stop: a coup fourré scores extra and gives you the turn.",
         ),
         (
@@ -83,3 +83,13 @@ def test_house_rules_without_a_name_are_named_after_their_printed_edition() -> N
     house = house_rules('parent = "article"\nmax_200s = 4\n')
     assert ENGLISH.edition_name(house) == f"{EDITIONS['article'].name} with house rules"
     assert words("fr").edition_name(house) == f"{EDITIONS['article'].name}, règles maison"
+
+
+def test_a_preset_has_its_name_in_every_language() -> None:
+    family = PRESETS["family"]
+    assert ENGLISH.edition_name(family) == family.name
+    assert words("fr").edition_name(family) == "Famille"
+    assert words("fr").character(family) != words("fr").character(EDITIONS["winning-moves"])
+    changed = family.house({"max_200s": 4}, "Chez nous")
+    assert words("fr").edition_name(changed) == "Chez nous"
+    assert words("fr").character(changed) == words("fr").edition("winning-moves")

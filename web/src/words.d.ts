@@ -12,10 +12,10 @@ declare module 'millebornes:words' {
     reasons: Record<string, Template>;
     events: Section;
     table: Section;
-    hints: Section;
+    hints: Record<string, Template>;
     editions: Section;
     fields: Section;
-    stakes: Section;
+    stakes: Record<string, Template>;
     web: Record<string, Section>;
   }
 

@@ -4,6 +4,7 @@ Drive when you can, cure what stops you, attack the leader, keep safeties for a 
 until late in the hand. Targets depend on the state of the race alone, never on who sits there.
 """
 
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from millebornes.rules import (
@@ -18,6 +19,7 @@ from millebornes.rules import (
 )
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.cards import (
+    BATTLE_HAZARDS,
     COPIES,
     DISTANCES,
     HAZARD_OF_REMEDY,
@@ -74,6 +76,15 @@ Code = Literal[
 """Every possible reason for a move."""
 
 
+_GIVES = {
+    (True, True): "both",
+    (True, False): "points",
+    (False, True): "turn",
+    (False, False): "neither",
+}
+"""What a coup fourré gives: points, another turn."""
+
+
 class SundayDriver:
     """Plays by a fixed list of priorities."""
 
@@ -98,7 +109,10 @@ def _answer(view: View, hazard: Card) -> Advice:
     safety = SAFETY_OF[hazard]
     for move in view.legal_moves:
         if isinstance(move, CoupFourre):
-            return _advice(move, "coup_fourre", card=safety.value, hazard=hazard.value)
+            scores = view.edition.coup_fourre_points > 0
+            plays = view.pile > 0 or len(view.hand) > 1  # the hand without this safety
+            gives = _GIVES[scores, plays]
+            return _advice(move, "coup_fourre", card=safety.value, hazard=hazard.value, gives=gives)
     return _advice(
         view.legal_moves[-1], "nothing_to_answer", safety=safety.value, hazard=hazard.value
     )
@@ -138,7 +152,8 @@ def _why_play(view: View, play: Play) -> Advice:
             return _advice(play, code, card=card)
         cured = active_hazard(own)
         hazard = cured if cured in HAZARDS_OF[play.card] else Card.LIM
-        return _advice(play, code, card=card, hazard=hazard.value)
+        again = _yes(_plays_again(view))
+        return _advice(play, code, card=card, hazard=hazard.value, again=again)
     if play.card in MILES:
         if own.miles + MILES[play.card] == view.trip:
             return _advice(play, "completes_trip", card=card, trip=view.trip)
@@ -147,7 +162,7 @@ def _why_play(view: View, play: Play) -> Advice:
         code = "limit" if play.card is Card.LIM else "attack"
         return _advice(play, code, card=card, side=play.onto)
     if play.card is Card.AUTO:
-        return _advice(play, "autoroute", card=card)
+        return _advice(play, "autoroute", card=card, clears=_yes(_is_held_up(own)))
     if play.card is Card.ROLL:
         return _advice(play, "roll", card=card)
     hazard = HAZARD_OF_REMEDY[play.card]
@@ -171,7 +186,7 @@ def _is_useful(view: View, play: Play) -> bool:
         return _why_safety(view, play.card) is not None
     if play.card is Card.AUTO:
         own = _own(view)
-        return active_hazard(own) is not None or is_limited(own) or view.trip - own.miles <= 300
+        return _is_held_up(own) or view.trip - own.miles <= 300
     if play.onto is not None:
         return _hurts(view, play)
     return True
@@ -185,9 +200,30 @@ def _why_safety(view: View, safety: Card) -> Code | None:
         return "safety_cures"
     if _is_late(view):
         return "safety_late"
-    if safety is Card.ROW and not is_rolling(own, view.edition) and Card.ROLL not in view.hand:
+    if safety is Card.ROW and _row_starts(view, own):
         return "safety_starts"
     return "safety_unneeded" if _unseen(view, *HAZARDS_OF[safety]) == 0 else None
+
+
+def _row_starts(view: View, own: Tableau) -> bool:
+    """Whether Right of Way would take the place of a Roll that is needed and not in the hand."""
+    edition = view.edition
+    if not edition.row_replaces_roll or is_rolling(own, edition) or Card.ROLL in view.hand:
+        return False
+    return active_hazard(own) is None or not edition.remedy_restores_roll
+
+
+def _is_held_up(own: Tableau) -> bool:
+    return active_hazard(own) is not None or is_limited(own)
+
+
+def _plays_again(view: View) -> bool:
+    """Whether a safety played now gives another turn, with a card to play in it."""
+    return view.pile > 0 or (view.edition.replay_on_empty_pile and len(view.hand) > 1)
+
+
+def _yes(is_so: bool) -> str:
+    return "yes" if is_so else "no"
 
 
 def _hurts(view: View, play: Play) -> bool:
@@ -247,11 +283,19 @@ def _keep(view: View, card: Card) -> _Keep:
     if card is Card.AUTO:
         return _keeping(70, "discard_least", card)
     if card is Card.ROLL:
-        if Card.ROW not in own.safeties:
-            return _keeping(80, "discard_least", card)
-        worth = 5 - view.hand.count(card)
-        return _keeping(worth, "discard_roll", card, safety=Card.ROW.value)
+        return _keep_roll(view, own)
     return _keep_remedy(view, own, card)
+
+
+def _keep_roll(view: View, own: Tableau) -> _Keep:
+    edition, held = view.edition, view.hand.count(Card.ROLL)
+    if Card.ROW in own.safeties and edition.row_replaces_roll:
+        return _keeping(5 - held, "discard_roll", Card.ROLL, safety=Card.ROW.value)
+    if edition.remedy_restores_roll and (edition.start_rolling or own.battle):
+        # Little more than the remedy against a Stop: one or two are enough.
+        code: Code = "discard_spare" if held > 1 else "discard_least"
+        return _keeping(70 - 25 * held, code, Card.ROLL)
+    return _keeping(80, "discard_least", Card.ROLL)
 
 
 def _keep_distance(view: View, own: Tableau, card: Card) -> _Keep:
@@ -277,11 +321,16 @@ def _keep_remedy(view: View, own: Tableau, card: Card) -> _Keep:
     if safety in own.safeties or safety in view.hand:
         return _keeping(2, "discard_protected", card, safety=safety.value)
     suffers = active_hazard(own) is hazard or (hazard is Card.LIM and is_limited(own))
-    if not suffers and _unseen(view, hazard) == 0:
+    if not suffers and hazard not in _piled(own) and _unseen(view, hazard) == 0:
         return _keeping(3, "discard_no_more_hazards", card, hazard=hazard.value)
     spare_copies = view.hand.count(card) - 1
     worth = (90 if suffers else 40) - 25 * spare_copies
     return _keeping(worth, "discard_spare" if spare_copies else "discard_least", card)
+
+
+def _piled(own: Tableau) -> list[Card]:
+    """The hazards piled on top of the battle pile: one beneath may count again."""
+    return list(takewhile(BATTLE_HAZARDS.__contains__, reversed(own.battle)))
 
 
 def _unseen(view: View, *hazards: Card) -> int:

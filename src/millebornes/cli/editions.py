@@ -1,11 +1,12 @@
 """The commands `editions` and `edition`: the printed rules, and every rule of one of them."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
-from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition
+from millebornes.rules import DEFAULT_EDITION, EDITIONS, PRESETS, Edition
 from millebornes.rules.edition import rule_fields
 from millebornes.words import Words
 
@@ -19,7 +20,7 @@ __all__ = ["edition", "editions"]
 
 
 def editions(as_json: Json = False, lang: Lang = None) -> None:
-    """List the editions: the printed rules that you can play by."""
+    """List the editions: the printed rules that you can play by, and the presets."""
     with terminal(lang) as (screen, words):
         if as_json:
             screen.json(_editions_json(words))
@@ -42,16 +43,22 @@ def edition(
 
 
 def _draw_editions(words: Words, width: int) -> list[Text]:
-    """The printed editions: name, player counts and character."""
+    """The printed editions, then the presets: name, player counts and character."""
+    lines = _draw_each(EDITIONS, words, width)
+    lines += [Text(), *map(Text, paragraph(words.say("presets"), width))]
+    return lines + _draw_each(PRESETS, words, width)
+
+
+def _draw_each(editions: Mapping[str, Edition], words: Words, width: int) -> list[Text]:
     lines: list[Text] = []
-    for edition in EDITIONS.values():
-        heading = Text(edition.id, "bold")
+    for key, edition in editions.items():
+        heading = Text(key, "bold")
         players = ", ".join(map(str, edition.player_counts))
         heading.append(
             f"  {words.say('edition_line', name=words.edition_name(edition), players=players)}", ""
         )
         lines.append(heading)
-        character = words.edition(edition.id)
+        character = words.character(edition)
         if edition is DEFAULT_EDITION:
             character = f"{character} {words.say('edition_default')}"
         lines += map(Text, paragraph(character, width, "    "))
@@ -61,13 +68,14 @@ def _draw_editions(words: Words, width: int) -> list[Text]:
 def _editions_json(words: Words) -> list[dict[str, Any]]:
     return [
         {
-            "id": edition.id,
-            "name": edition.name,
-            "character": words.edition(edition.id),
+            "id": key,
+            "name": words.edition_name(edition),
+            "character": words.character(edition),
             "players": list(edition.player_counts),
             "default": edition is DEFAULT_EDITION,
+            "printed": edition.parent is None,
         }
-        for edition in EDITIONS.values()
+        for key, edition in (*EDITIONS.items(), *PRESETS.items())
     ]
 
 

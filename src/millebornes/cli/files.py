@@ -5,7 +5,14 @@ import sys
 from pathlib import Path
 
 from millebornes.records import Game, game
-from millebornes.rules import DEFAULT_EDITION, EDITIONS, Edition, house_rules
+from millebornes.rules import (
+    DEFAULT_EDITION,
+    EDITIONS,
+    PRESETS,
+    Edition,
+    edition_named,
+    house_rules,
+)
 from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
@@ -63,12 +70,13 @@ def edition_or_default(name: str | None, words: Words) -> Edition:
 
 
 def load_edition(name: str, words: Words) -> Edition:
-    """The edition with this id, or the house rules in the file at this path."""
-    if name in EDITIONS:
-        return EDITIONS[name]
+    """The edition with this id, the preset of this name, or the house rules in the file there."""
+    names = [*EDITIONS, *PRESETS]
+    if name in names:
+        return edition_named(name)
     looks_like_path = name.endswith(".toml") or os.sep in name or Path(name).exists()
     if not looks_like_path:
-        known = ", ".join(EDITIONS)
+        known = ", ".join(names)
         raise CommandError(words.say("no_edition", name=shortened(name), editions=known))
     text = read_text(name, words)
     with file_errors(name, words):

@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 BOT_LEVELS = ", ".join(BOTS)
-EDITION_HELP = "Edition id, or path to a house-rules TOML file."
+EDITION_HELP = "Edition id, a preset (family, quick), or path to a house-rules TOML file."
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Lang = Annotated[

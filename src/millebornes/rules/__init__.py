@@ -7,7 +7,7 @@ Ask (`legal_moves`), explain (`why_not`), act (`apply`), show (`view`), score (`
 from .apply import apply, apply_legal, deal, deal_cards, new_match
 from .cards import Card
 from .edition import Edition, EditionError
-from .editions import DEFAULT_EDITION, EDITIONS, edition_named, house_rules
+from .editions import DEFAULT_EDITION, EDITIONS, PRESETS, edition_named, house_rules
 from .events import Event
 from .legality import legal_moves, why_not
 from .moves import CoupFourre, Decline, Discard, Extend, Finish, Move, Play
@@ -20,6 +20,7 @@ from .view import View, awaited_seats, cut, own_cards, view
 __all__ = [
     "DEFAULT_EDITION",
     "EDITIONS",
+    "PRESETS",
     "RULES_VERSION",
     "Card",
     "CoupFourre",

@@ -1,10 +1,10 @@
 """The condition of a side's car, read from the piles in front of it."""
 
-from .cards import BATTLE_HAZARDS, SAFETY_OF, Card
+from .cards import BATTLE_HAZARDS, REMEDIES, SAFETY_OF, Card
 from .edition import Edition
 from .state import Tableau
 
-__all__ = ["active_hazard", "is_limited", "is_rolling"]
+__all__ = ["active_hazard", "has_roll", "is_limited", "is_rolling"]
 
 
 def active_hazard(tableau: Tableau) -> Card | None:
@@ -17,11 +17,17 @@ def active_hazard(tableau: Tableau) -> Card | None:
     return None
 
 
+def has_roll(tableau: Tableau, edition: Edition) -> bool:
+    """Is a Roll on top of the battle pile, or what these rules count as one?"""
+    if not tableau.battle:
+        return edition.start_rolling
+    top = tableau.battle[-1]
+    return top is Card.ROLL or (edition.remedy_restores_roll and top in REMEDIES)
+
+
 def is_rolling(tableau: Tableau, edition: Edition) -> bool:
-    """Is a Roll on top, or Right of Way displayed and no active hazard on top?"""
-    if tableau.battle and tableau.battle[-1] is Card.ROLL:
-        return True
-    return (
+    """Does the car have a Roll, or Right of Way displayed and no active hazard on top?"""
+    return has_roll(tableau, edition) or (
         Card.ROW in tableau.safeties
         and edition.row_replaces_roll
         and active_hazard(tableau) is None

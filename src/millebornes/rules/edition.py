@@ -248,6 +248,14 @@ class Edition:
     coup_fourre_for_third_party: bool = _switch(
         "may any opponent of the attacker call the coup fourré?", default=False
     )
+    start_rolling: bool = _switch(
+        "does an empty battle pile count as a Roll, so that the car drives and can be hit?",
+        default=False,
+    )
+    remedy_restores_roll: bool = _switch(
+        "does Repairs, Gasoline or a Spare Tire on top of the battle pile count as a Roll?",
+        default=False,
+    )
 
     def __post_init__(self) -> None:
         for name, rule in rule_fields().items():
@@ -363,7 +371,7 @@ class Edition:
         return list(value) if isinstance(value, tuple) else value
 
 
-LATER: tuple[str, ...] = ()
+LATER: tuple[str, ...] = ("start_rolling", "remedy_restores_roll")
 """Fields added after version 0.1.0, oldest first. Each has a default."""
 
 

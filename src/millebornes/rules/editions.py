@@ -1,4 +1,4 @@
-"""The five printed rule texts as `Edition` values, with a source for each field.
+"""The five printed rule texts as `Edition` values, with a source for each field; the presets.
 
 Where a text is silent, the source names the text whose rule is borrowed, or says that the
 decision is ours. House rules in TOML are read here, too.
@@ -12,7 +12,15 @@ from typing import Any
 from .edition import Edition, EditionError, rule_fields
 from .quote import shortened
 
-__all__ = ["DEFAULT_EDITION", "EDITIONS", "TOML_LENGTH", "edition_named", "house_rules"]
+__all__ = [
+    "DEFAULT_EDITION",
+    "EDITIONS",
+    "PRESETS",
+    "TOML_LENGTH",
+    "edition_named",
+    "house_rules",
+    "preset_of",
+]
 
 
 def _printed(id_: str, name: str, **rules: tuple[object, str]) -> Edition:
@@ -73,6 +81,8 @@ PARKER_1988 = _printed(
         False,
         "Parker 1988, How to Play the Cards, E.1: the hazard leaves your own pile",
     ),
+    start_rolling=(False, "Parker 1988, How to Play the Cards, C: “when a Roll Card is on top”"),
+    remedy_restores_roll=(False, "Parker 1988, How to Play the Cards, B: Roll"),
 )
 
 WINNING_MOVES = _printed(
@@ -112,6 +122,8 @@ WINNING_MOVES = _printed(
     must_play_out=(False, "Winning Moves, §6.C: “play out or discard”"),
     delayed_action_needs_empty_start=(False, "Winning Moves, §8: only the pile counts"),
     coup_fourre_for_third_party=(False, "Winning Moves, §7: “from your Battle Pile”"),
+    start_rolling=(False, "Winning Moves, §6.A; §6.C"),
+    remedy_restores_roll=(False, "Winning Moves, §6.A: “and then a ROLL! Card”"),
 )
 
 ARTICLE = _printed(
@@ -151,6 +163,8 @@ ARTICLE = _printed(
     must_play_out=(False, "Article, Rules for Four Players: “playing or discarding”"),
     delayed_action_needs_empty_start=(False, "Article, Scoring: only the pile counts"),
     coup_fourre_for_third_party=(False, "Article, Coup Fourré: “onto your battle pile”"),
+    start_rolling=(False, "Article, Distance Cards"),
+    remedy_restores_roll=(False, "Article, Remedies: “play another green light”"),
 )
 
 ENCYCLOPEDIA = _printed(
@@ -199,6 +213,8 @@ ENCYCLOPEDIA = _printed(
     must_play_out=(False, "Encyclopedia, Legal actions: Discard"),
     delayed_action_needs_empty_start=(False, "Encyclopedia, Ending conditions"),
     coup_fourre_for_third_party=(False, "Encyclopedia, Legal actions: “that was attacked”"),
+    start_rolling=(False, "Encyclopedia, Legal actions: Distance"),
+    remedy_restores_roll=(False, "Encyclopedia, Legal actions: Remedy"),
 )
 
 DUJARDIN_2019 = _printed(
@@ -239,6 +255,8 @@ DUJARDIN_2019 = _printed(
     delayed_action_needs_empty_start=(False, "Dujardin 2019: has no delayed action"),
     autoroute_is_safety=(False, "Dujardin 2019, p. 13: never called a Botte"),
     coup_fourre_for_third_party=(False, "Dujardin 2019, p. 12: “un adversaire vous attaque”"),
+    start_rolling=(False, "Dujardin 2019, p. 9"),
+    remedy_restores_roll=(False, "Dujardin 2019, p. 10: “puis par un Feu Vert”"),
 )
 
 EDITIONS: Mapping[str, Edition] = MappingProxyType(
@@ -249,13 +267,33 @@ EDITIONS: Mapping[str, Edition] = MappingProxyType(
 )
 DEFAULT_EDITION = WINNING_MOVES
 
+_FAMILY = WINNING_MOVES.house(
+    # Whatever stopped the car, one card gets it moving again.
+    {"start_rolling": True, "remedy_restores_roll": True, "safety_restores_roll": True},
+    "Family",
+)
+_QUICK = _FAMILY.house({"hands": 1, "trip": {"4": 700}, "extension_at": []}, "Quick")
+
+PRESETS: Mapping[str, Edition] = MappingProxyType({"family": _FAMILY, "quick": _QUICK})
+"""House rules that come with the program, by the name that selects them. No box has them."""
+
+_NAMES = ", ".join([*EDITIONS, *PRESETS])
+
 
 def edition_named(name: str) -> Edition:
-    """A printed edition by its id."""
-    try:
-        return EDITIONS[name]
-    except KeyError:
-        raise EditionError("edition", name, "one of " + ", ".join(EDITIONS)) from None
+    """A printed edition by its id, or a preset by its name."""
+    found = EDITIONS.get(name) or PRESETS.get(name)
+    if found is None:
+        raise EditionError("edition", name, f"one of {_NAMES}")
+    return found
+
+
+def preset_of(edition: Edition) -> str | None:
+    """The name of the preset with these rules; None if they have another name, or there is none."""
+    for name, preset in PRESETS.items():
+        if preset.id == edition.id and edition.name in (None, preset.name):
+            return name
+    return None
 
 
 def house_rules(toml: str) -> Edition:
@@ -272,14 +310,15 @@ def house_rules(toml: str) -> Edition:
     except RecursionError:  # the depth at which this happens depends on the caller's stack
         raise EditionError("depth of brackets", _depth(toml), "at most 1, as in [2, 3]") from None
     parent = overrides.pop("parent", None)
-    if not isinstance(parent, str) or parent not in EDITIONS:
+    if not isinstance(parent, str) or (parent not in EDITIONS and parent not in PRESETS):
         example = f'parent = "{DEFAULT_EDITION.id}"'
-        raise EditionError("parent", parent, f"one of {', '.join(EDITIONS)}, as in: {example}")
+        raise EditionError("parent", parent, f"one of {_NAMES}, as in: {example}")
     name = overrides.pop("name", None)
     if name is not None and (not isinstance(name, str) or not 1 <= len(name.strip()) <= 60):
         raise EditionError("name", name, "a name of 1 to 60 characters")
-    edition = EDITIONS[parent].house(overrides, name)
-    _check_counts(edition, EDITIONS[parent], overrides)
+    base = edition_named(parent)
+    edition = base.house(overrides, name)
+    _check_counts(edition, base, overrides)
     return edition
 
 
@@ -329,7 +368,7 @@ _LINE_LENGTH = 500
 _SYMBOLS = 300
 _DOTS = 150
 _DOTS_IN_LINE = 12
-"""Size limits for the text of house rules. All 36 fields, with two comments each, need 5,000
+"""Size limits for the text of house rules. All 38 fields, with two comments each, need 5,000
 characters, 80 lines, 100 symbols and 5 dots. The parser's time grows with the number of keys and
 items (each has a symbol) times the depth of the keys (their dots): 8,000 characters of dots took
 0.4 s. Within these limits, parsing takes a few milliseconds at most.

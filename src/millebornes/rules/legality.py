@@ -5,7 +5,7 @@
 
 from functools import cache
 
-from .car import active_hazard, is_limited, is_rolling
+from .car import active_hazard, has_roll, is_limited, is_rolling
 from .cards import (
     DISTANCES,
     HAZARD_OF_REMEDY,
@@ -99,7 +99,8 @@ def why_not(match: Match, seat: int, move: Move) -> Reason | None:
         if isinstance(move, (CoupFourre, Decline)):
             return Reason.of("no_window")
         if isinstance(move, (Extend, Finish)):
-            return Reason.of("no_extension")
+            possible = "yes" if match.players in match.edition.extension_at else "no"
+            return Reason.of("no_extension", possible=possible)
         if seat != awaiting.seat:
             return Reason.of("not_your_turn", seat=awaiting.seat)
         return _why_not_on_turn(match, seat, move)
@@ -128,7 +129,14 @@ def _hand(match: Match) -> Hand:
 def _why_not_answer(match: Match, window: Window, seat: int, move: Move) -> Reason | None:
     # A refusal to a seat that is not asked must not depend on anybody's hand.
     if seat not in window.asked:
-        return Reason.of("window_open", side=window.side, hazard=window.hazard)
+        open_to = "opponents" if match.edition.coup_fourre_for_third_party else "side"
+        return Reason.of(
+            "window_open",
+            side=window.side,
+            hazard=window.hazard,
+            seat=window.attacker,
+            open_to=open_to,
+        )
     if seat in window.declined:
         return Reason.of("already_answered")
     if isinstance(move, Decline):
@@ -220,10 +228,9 @@ def _why_not_roll(edition: Edition, tableau: Tableau) -> Reason | None:
     hazard = active_hazard(tableau)
     if hazard not in (None, Card.STOP):
         return Reason.of("cure_first", hazard=hazard, remedy=REMEDY_OF[hazard])
-    if is_rolling(tableau, edition):
-        showing_roll = bool(tableau.battle) and tableau.battle[-1] is Card.ROLL
-        return Reason.of("already_rolling" if showing_roll else "right_of_way_rolls")
-    return None
+    if has_roll(tableau, edition):
+        return Reason.of("already_rolling")
+    return Reason.of("right_of_way_rolls") if is_rolling(tableau, edition) else None
 
 
 def _why_not_remedy(tableau: Tableau, card: Card) -> Reason | None:
@@ -254,19 +261,32 @@ def _why_not_attack(edition: Edition, target: Tableau, side: int, hazard: Card) 
     if target.autoroute is not None:
         return Reason.of("autoroute_protects", side=side)
     if hazard is Card.LIM:
-        if target.speed and target.speed[-1] is Card.LIM and not edition.limit_on_limit:
-            return Reason.of("already_limited", side=side)
-        return None
-    if edition.battle_hazard_on == "started":
-        may_hit = bool(target.battle) or Card.ROW in target.safeties
-    else:
-        may_hit = is_rolling(target, edition)
+        return _why_not_limit(edition, target, side)
     if not target.battle:
-        may_hit = may_hit and edition.row_empty_attackable
-        return None if may_hit else Reason.of("not_started", side=side)
-    if may_hit:
+        return _why_not_hit_unstarted(edition, target, side)
+    if edition.battle_hazard_on == "started" or is_rolling(target, edition):
         return None
     showing = active_hazard(target)
     if showing is not None:
         return Reason.of("already_stopped", side=side, hazard=showing)
     return Reason.of("not_rolling", side=side)
+
+
+def _why_not_hit_unstarted(edition: Edition, target: Tableau, side: int) -> Reason | None:
+    """Why a battle hazard cannot land on a car that has no battle card."""
+    if has_roll(target, edition):
+        return None
+    if Card.ROW in target.safeties:
+        starts = edition.battle_hazard_on == "started" or edition.row_replaces_roll
+        if starts and edition.row_empty_attackable:
+            return None
+        shows = Card.ROW.value
+    else:
+        shows = Card.LIM.value if _why_not_limit(edition, target, side) is not None else ""
+    return Reason.of("not_started", side=side, shows=shows)
+
+
+def _why_not_limit(edition: Edition, target: Tableau, side: int) -> Reason | None:
+    if target.speed and target.speed[-1] is Card.LIM and not edition.limit_on_limit:
+        return Reason.of("already_limited", side=side)
+    return None

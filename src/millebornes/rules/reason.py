@@ -63,8 +63,9 @@ Code = Literal[
 class Reason:
     """Why a move is refused: a stable `code`, and `params` that fill in its sentence.
 
-    Parameters named `card`, `hazard`, `remedy`, `safety` and `top` are card codes;
-    `side` and `seat` are numbers from 0.
+    Parameters named `card`, `hazard`, `remedy`, `safety`, `top` and `shows` are card codes;
+    `side` and `seat` are numbers from 0. `top`, `shows`, `open_to`, `possible` and `most` also
+    choose between sentences: the same refusal has different causes under different rules.
     """
 
     section: ClassVar = "reasons"

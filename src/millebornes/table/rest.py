@@ -50,6 +50,7 @@ __all__ = [
     "PadSafety",
     "PadScore",
     "PadScores",
+    "PresetInfo",
     "ScorePad",
     "Status",
     "TableInfo",
@@ -141,7 +142,7 @@ class EditionInfo(Struct, frozen=True):
     name: str | None
     """The name that people use; None: house rules without a name."""
     character: str
-    """Its character in one line; for house rules, that of their parent."""
+    """Its character in one line; for house rules other than a preset, that of their parent."""
     parent: str | None
     """The printed edition that house rules are based on; None: a printed edition."""
     player_counts: tuple[int, ...]
@@ -152,6 +153,15 @@ class EditionInfo(Struct, frozen=True):
     """Numbers of players that may choose a trip of 700."""
     rules: tuple[FieldInfo, ...]
     """All rules, in the order of the house-rules page."""
+
+
+class PresetInfo(Struct, frozen=True):
+    """House rules that come with the program, for everyone who wants no rules of their own."""
+
+    preset: str
+    """The name to give as `edition` of a new table."""
+    edition: EditionInfo
+    """The rules; their `parent` is the printed edition that they are based on."""
 
 
 class BotInfo(Struct, frozen=True):
@@ -270,7 +280,7 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     """Your name at the table."""
     edition: Annotated[str, Meta(max_length=40)] | None = None
-    """The id of a printed edition; None: `winning-moves`."""
+    """The id of a printed edition, or the name of a preset; None: `winning-moves`."""
     house_rules: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None
     """House rules as TOML text; they replace `edition`."""
     players: Annotated[int, Meta(ge=2, le=8)] = 2

@@ -132,8 +132,12 @@ def differences(edition: Edition, words: Words) -> Table:
 def _battle_hazards(edition: Edition, words: Words) -> str:
     say = words.rule_book
     if edition.battle_hazard_on == "started":
-        return say("hits_started")
+        return say("hits_any" if edition.start_rolling else "hits_started")
     ways = [say("way_roll")]
+    if edition.start_rolling:
+        ways.append(say("way_start"))
+    if edition.remedy_restores_roll:
+        ways.append(say("way_remedy"))
     if edition.row_replaces_roll:
         ways.append(say("way_row"))
     return say("hits_rolling", ways=_listed(ways, words, "or"))
@@ -141,6 +145,8 @@ def _battle_hazards(edition: Edition, words: Words) -> str:
 
 def _can_hit_right_of_way(edition: Edition) -> bool:
     """Can a car with Right of Way and no battle card be hit, by what it does not guard against?"""
+    if edition.start_rolling:
+        return True
     started = edition.battle_hazard_on == "started"
     return edition.row_empty_attackable and (started or edition.row_replaces_roll)
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from millebornes.rules.cards import HAZARDS, Card
 from millebornes.rules.edition import Edition
-from millebornes.rules.editions import EDITIONS
+from millebornes.rules.editions import EDITIONS, preset_of
 from millebornes.rules.events import (
     Countered,
     Dealt,
@@ -85,8 +85,18 @@ class Words:
         """A printed edition, described in one line."""
         return str(self.data["editions"][edition_id])
 
+    def character(self, edition: Edition) -> str:
+        """An edition in one line; house rules other than a preset have that of their parent."""
+        preset = preset_of(edition)
+        if preset is not None:
+            return str(self.data["presets"][preset]["character"])
+        return self.edition(edition.parent or edition.id)
+
     def edition_name(self, edition: Edition) -> str:
         """An edition's name; house rules without one are named after their printed edition."""
+        preset = preset_of(edition)
+        if preset is not None:
+            return str(self.data["presets"][preset]["name"])
         if edition.name is not None:
             return edition.name
         assert edition.parent is not None

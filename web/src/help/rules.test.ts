@@ -42,6 +42,8 @@ const USUAL: Record<string, unknown> = {
   delayed_action_needs_empty_start: false,
   autoroute_is_safety: false,
   coup_fourre_for_third_party: false,
+  start_rolling: false,
+  remedy_restores_roll: false,
 };
 
 function edition(changes: Record<string, unknown> = {}): EditionInfo {
@@ -123,6 +125,21 @@ describe('ruleBook', () => {
     const other = edition({ teams_at: [6] });
     expect(lines(ruleBook(other, edition(), 2), true)).toEqual([]);
     expect(lines(ruleBook(other, edition(), 4), true)).toEqual(['Everybody drives alone.']);
+  });
+
+  it('says how a car starts and drives on in a family game', () => {
+    const book = ruleBook(edition({ start_rolling: true, remedy_restores_roll: true }), edition());
+    expect(lines(book, true)).toEqual([
+      'A car needs no Roll to start: it rolls from the first turn, and it can be hit. One distance card a turn takes it on.',
+      'Accident, Out of Gas, Flat Tire and Stop bring a car to a halt. The matching remedy sets it rolling again at once; for a Stop it is a Roll.',
+    ]);
+    const all = [...lines(book, true), ...lines(book, false)].join(' ');
+    expect(all).not.toContain('no battle card');
+  });
+
+  it('explains the usual start for a server without the family fields', () => {
+    const older = edition({ start_rolling: undefined, remedy_restores_roll: undefined });
+    expect(lines(ruleBook(older, older), false).join(' ')).toContain('A Roll starts your car.');
   });
 
   it('uses the chosen short trip', () => {

@@ -36,8 +36,8 @@ const PARTS: [string, string[]][] = [
     'deal',
     ['base_deal', 'player_counts', 'teams_at', 'hazards_removed_at', 'autoroute_cards', 'dealer'],
   ],
-  ['driving', ['base_drive', 'trip', 'short_trip_at', 'extension_at', 'max_200s']],
-  ['hazards', ['base_hazards', 'battle_hazard_on', 'base_limit', 'limit_on_limit']],
+  ['driving', ['start_rolling', 'trip', 'short_trip_at', 'extension_at', 'max_200s']],
+  ['hazards', ['remedy_restores_roll', 'battle_hazard_on', 'base_limit', 'limit_on_limit']],
   [
     'safeties',
     [
@@ -151,11 +151,17 @@ function sentence(
       return values.delayed_action_points === 0
         ? null
         : lineWhen('delayed_action', `score_delayed_action${value ? '_start' : ''}`);
+    case 'row_empty_attackable':
+      // Where every car rolls from the start, every car can be hit.
+      return values.start_rolling ? null : say('rules', `${rule}_${String(value)}`);
+    case 'start_rolling':
+    case 'remedy_restores_roll':
+      // An older server does not have these rules.
+      return say('rules', `${rule}_${String(value ?? false)}`);
     case 'battle_hazard_on':
     case 'limit_on_limit':
     case 'right_of_way_discards':
     case 'row_replaces_roll':
-    case 'row_empty_attackable':
     case 'safety_restores_roll':
     case 'replay_on_empty_pile':
     case 'coup_fourre_for_third_party':

@@ -15,6 +15,7 @@ import type {
   MyGames,
   NewTable,
   OpenTable,
+  PresetInfo,
   TableView,
 } from './protocol';
 import { say } from './words.svelte';
@@ -110,6 +111,7 @@ const of = (table: string) => `/tables/${encodeURIComponent(table)}`;
 
 export const api = {
   editions: () => json<EditionInfo[]>('GET', '/editions'),
+  presets: () => json<PresetInfo[]>('GET', '/presets'),
   bots: () => json<BotInfo[]>('GET', '/bots'),
   /** Open tables, the newest first, `LOBBY_PAGE` on a page. */
   lobby: (page: number) => json<OpenTable[]>('GET', `/lobby?page=${page}`),

@@ -647,7 +647,7 @@ export interface EditionInfo {
   id: string;
   /** The name that people use; null: house rules without a name. */
   name: string | null;
-  /** Its character in one line; for house rules, that of their parent. */
+  /** Its character in one line; for house rules other than a preset, that of their parent. */
   character: string;
   /** The printed edition that house rules are based on; null: a printed edition. */
   parent: string | null;
@@ -802,7 +802,7 @@ export type NewGuest = Record<string, never>;
 export interface NewTable {
   /** Your name at the table. */
   name: string;
-  /** The id of a printed edition; null: `winning-moves`. */
+  /** The id of a printed edition, or the name of a preset; null: `winning-moves`. */
   edition?: string | null;
   /** House rules as TOML text; they replace `edition`. */
   house_rules?: string | null;
@@ -914,6 +914,14 @@ export interface PadScores {
   winner: number | null;
   /** The first hand that is impossible. It and the hands after it have no score. */
   fault: PadFault | null;
+}
+
+/** House rules that come with the program, for everyone who wants no rules of their own. */
+export interface PresetInfo {
+  /** The name to give as `edition` of a new table. */
+  preset: string;
+  /** The rules; their `parent` is the printed edition that they are based on. */
+  edition: EditionInfo;
 }
 
 /** A match played with the box: its rules, and what people say of each hand. */

@@ -1,6 +1,13 @@
 /** Every sentence and name in the chosen language, from `src/millebornes/words`. */
 
-import { languages as known, load, loadPage, type Section, type Words } from 'millebornes:words';
+import {
+  languages as known,
+  load,
+  loadPage,
+  type Section,
+  type Template,
+  type Words,
+} from 'millebornes:words';
 import { SvelteMap } from 'svelte/reactivity';
 
 import { kindOf } from './cards';
@@ -140,11 +147,18 @@ function shown(params: Params, names: Names): Params {
 
 /** Why a move is refused, as a sentence for the player. */
 export function reasonText(reason: { code: string; params: Params }, names: Names): string {
-  let template = words().reasons[reason.code];
-  if (typeof template === 'object') {
-    template = template[String(reason.params[template.by ?? ''])];
-  }
-  return sentence(filled(template ?? reason.code, shown(reason.params, names)));
+  return coded(words().reasons, reason, names);
+}
+
+/** The sentence for a code; some codes have one for each value of a parameter. */
+function coded(
+  section: Record<string, Template>,
+  { code, params }: { code: string; params: Params },
+  names: Names,
+): string {
+  let template = section[code];
+  if (typeof template === 'object') template = template[String(params[template.by ?? ''])];
+  return sentence(filled(template ?? code, shown(params, names)));
 }
 
 /** Why something was refused: a reason of the rules, the table or the server. */
@@ -158,12 +172,12 @@ export function refusalText(rejected: Rejected, names: Names): string {
 
 /** Why a bot advises this move. */
 export function hintText(hint: Hinted, names: Names): string {
-  return sentence(filled(words().hints[hint.code] ?? hint.code, shown(hint.params, names)));
+  return coded(words().hints, hint, names);
 }
 
 /** What is at stake in the decision, as a sentence for the player. */
 export function stakeText(stake: Stake, names: Names): string {
-  return sentence(filled(words().stakes[stake.code] ?? stake.code, shown(stake.params, names)));
+  return coded(words().stakes, stake, names);
 }
 
 /** What happened, in sentences for the seat that is "you". Chat and emotes have none. */

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from millebornes.rules import Card, View
-from millebornes.rules.car import active_hazard, is_limited, is_rolling
+from millebornes.rules.car import active_hazard, has_roll, is_limited, is_rolling
 from millebornes.rules.cards import MILES, REMEDY_OF
 from millebornes.rules.state import Tableau, Turn
 from millebornes.words import Names, Words
@@ -125,8 +125,10 @@ def _battle(view: View, tableau: Tableau, words: Words) -> Text:
             "stopped_by", hazard=words.card(hazard), remedy=words.card(REMEDY_OF[hazard])
         )
         return Text(stopped, "red")
-    if top is Card.ROLL:
-        return Text(words.say("rolling", roll=words.card(Card.ROLL)), "green")
+    if has_roll(tableau, view.edition):
+        if top is None:
+            return Text(words.say("rolling_start"), "green")
+        return Text(words.say("rolling", roll=words.card(top)), "green")
     if is_rolling(tableau, view.edition):
         row = words.card(Card.ROW)
         if top is None:

@@ -2,6 +2,7 @@
 
 import gzip
 import tomllib
+from collections.abc import Callable
 from functools import cache
 
 import msgspec
@@ -9,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from millebornes.bots import BOTS
-from millebornes.rules import EDITIONS, Edition, EditionError, house_rules
+from millebornes.rules import EDITIONS, PRESETS, Edition, EditionError, edition_named, house_rules
 from millebornes.rules.edition import rule_fields
 from millebornes.server.admission import Admission
 from millebornes.server.requests import ApiError, accepted, as_json, body, words_of
-from millebornes.table.rest import BotInfo, EditionInfo, FieldInfo, HouseRules
+from millebornes.table.rest import BotInfo, EditionInfo, FieldInfo, HouseRules, PresetInfo
 from millebornes.words import Words
 
 from .openapi import Operation
@@ -22,7 +23,7 @@ __all__ = ["Rules", "edition_info", "read_rules"]
 
 
 class Rules:
-    """`/api/editions`, `/api/house-rules` and `/api/bots`."""
+    """`/api/editions`, `/api/presets`, `/api/house-rules` and `/api/bots`."""
 
     def __init__(self, admission: Admission) -> None:
         self._admission = admission
@@ -32,25 +33,26 @@ class Rules:
         return [
             Operation("GET", "/api/editions", self.get_editions, list[EditionInfo]),
             Operation("GET", "/api/editions/{edition}", self.get_edition, EditionInfo),
+            Operation("GET", "/api/presets", self.get_presets, list[PresetInfo]),
             Operation("POST", "/api/house-rules", self.post_house_rules, EditionInfo, HouseRules),
             Operation("GET", "/api/bots", self.get_bots, list[BotInfo]),
         ]
 
     async def get_editions(self, request: Request) -> Response:
         """List the printed editions."""
-        is_compressed = "gzip" in accepted(request.headers.get("accept-encoding", ""))
-        content = _editions(words_of(request), is_compressed)
-        headers = {"Vary": "Accept-Encoding, Accept-Language"}
-        if is_compressed:
-            headers["Content-Encoding"] = "gzip"
-        return Response(content, headers=headers, media_type="application/json")
+        return _constant(request, _editions)
 
     async def get_edition(self, request: Request) -> Response:
-        """Get one printed edition."""
-        edition = EDITIONS.get(request.path_params["edition"])
-        if edition is None:
-            raise ApiError(404, "not_found")
+        """Get one printed edition, or one preset by its name."""
+        try:
+            edition = edition_named(request.path_params["edition"])
+        except EditionError:
+            raise ApiError(404, "not_found") from None
         return as_json(edition_info(edition, words_of(request)))
+
+    async def get_presets(self, request: Request) -> Response:
+        """List the presets: house rules that come with the program, and that no box has."""
+        return _constant(request, _presets)
 
     async def post_house_rules(self, request: Request) -> Response:
         """Validate house rules, and return the whole edition if they are valid."""
@@ -64,10 +66,26 @@ class Rules:
         return as_json([BotInfo(level) for level in BOTS])
 
 
+def _constant(request: Request, encoded: Callable[[Words, bool], bytes]) -> Response:
+    """A response that changes only with the program; its bodies are cached."""
+    is_compressed = "gzip" in accepted(request.headers.get("accept-encoding", ""))
+    content = encoded(words_of(request), is_compressed)
+    headers = {"Vary": "Accept-Encoding, Accept-Language"}
+    if is_compressed:
+        headers["Content-Encoding"] = "gzip"
+    return Response(content, headers=headers, media_type="application/json")
+
+
 @cache
 def _editions(spoken: Words, is_compressed: bool) -> bytes:
-    """The printed editions as a response body; cached, for they change only with the program."""
     encoded = msgspec.json.encode([edition_info(edition, spoken) for edition in EDITIONS.values()])
+    return gzip.compress(encoded) if is_compressed else encoded
+
+
+@cache
+def _presets(spoken: Words, is_compressed: bool) -> bytes:
+    presets = [PresetInfo(name, edition_info(preset, spoken)) for name, preset in PRESETS.items()]
+    encoded = msgspec.json.encode(presets)
     return gzip.compress(encoded) if is_compressed else encoded
 
 
@@ -83,8 +101,8 @@ def edition_info(edition: Edition, spoken: Words) -> EditionInfo:
     """An edition as the REST type."""
     return EditionInfo(
         id=edition.id,
-        name=edition.name,
-        character=spoken.edition(edition.parent or edition.id),
+        name=None if edition.name is None else spoken.edition_name(edition),
+        character=spoken.character(edition),
         parent=edition.parent,
         player_counts=edition.player_counts,
         teams_at=edition.teams_at,

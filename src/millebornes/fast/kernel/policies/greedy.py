@@ -1,5 +1,7 @@
 """Plays by a fixed list of priorities, as a sensible beginner would."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from millebornes.fast.kernel.bits import leading_zeros, lowest_bit
@@ -41,7 +43,7 @@ from millebornes.fast.kernel.play import (
     target_shift,
 )
 from millebornes.fast.packing import STATUSES, Record, kinds, safeties_of, statuses
-from millebornes.rules import Match
+from millebornes.rules import Edition, Match
 from millebornes.rules.car import active_hazard, is_limited
 from millebornes.rules.cards import HAZARDS_OF, REMEDY_OF, SAFETY_OF, Card
 from millebornes.rules.cards import MILES as MILES_OF
@@ -51,25 +53,20 @@ TABLES = [
     ("exact", "u8", (64,)),  # by miles in 25s: the distance card of that length
     ("spared", "u8", (16,)),  # by your own safeties: cards no longer needed
     ("harmless", "u8", (16,)),  # by safeties that all opponents have: hazards that hit nobody
+    ("ranks", "u8", (7,)),  # sets of cards: those of the first are discarded first
 ]
 
 STOPPED, SLOWED = U(1), U(2)
 """Bits in the table of cures: the car has an active hazard; it is limited."""
 
-RANKS = np.array(
-    [
-        kinds(*cards)
-        for cards in (
-            (Card.D25, Card.D50),
-            (Card.EOL, Card.D75),
-            (Card.LIM, Card.D100),
-            (Card.REP, Card.GAS, Card.SPARE),
-            (Card.D200,),
-            (Card.ACC, Card.OUT, Card.FLAT, Card.STOP),
-            (Card.AUTO, Card.ROLL),
-        )
-    ],
-    np.uint64,
+RANKS = (
+    {Card.D25, Card.D50},
+    {Card.EOL, Card.D75},
+    {Card.LIM, Card.D100},
+    {Card.REP, Card.GAS, Card.SPARE},
+    {Card.D200},
+    {Card.ACC, Card.OUT, Card.FLAT, Card.STOP},
+    {Card.AUTO, Card.ROLL},
 )
 """Cards by rank: the first rank is discarded first."""
 
@@ -93,6 +90,19 @@ def fill(tables: Record, match: Match) -> None:
         if not match.edition.row_replaces_roll:
             spared.discard(Card.ROLL)
         tables["spared"][bits] = kinds(*spared)
+    tables["ranks"] = [kinds(*cards) for cards in _ranks(match.edition)]
+
+
+def _ranks(edition: Edition) -> Iterable[set[Card]]:
+    """The ranks; where only a Stop calls for a Roll, it is worth no more than other remedies."""
+    is_mere_remedy = edition.start_rolling and edition.remedy_restores_roll
+    for cards in RANKS:
+        if is_mere_remedy and Card.REP in cards:
+            yield cards | {Card.ROLL}
+        elif is_mere_remedy:
+            yield cards - {Card.ROLL}
+        else:
+            yield cards
 
 
 @inner
@@ -187,9 +197,9 @@ def least_of(game, rules, own, held, discards):
     useless |= rules.greedy.harmless[protected & U(15)]
     if discards & useless:
         return discards & useless
-    for rank in range(ZERO, U(len(RANKS))):
-        if discards & RANKS[rank]:
-            return discards & RANKS[rank]
+    for rank in range(ZERO, U(len(rules.greedy.ranks))):
+        if discards & rules.greedy.ranks[rank]:
+            return discards & rules.greedy.ranks[rank]
     return discards
 
 
