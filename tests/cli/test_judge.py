@@ -202,8 +202,8 @@ def test_all_editions_are_told_side_by_side() -> None:
         "   article        not legal  Article, Hazards",
         "   encyclopedia   legal      Encyclopedia, Legal actions: Hazard",
         "   dujardin-2019  not legal  Dujardin 2019, p. 11",
-        "   The car of Léa is already stopped by Accident: by these rules hazards do not",
-        "   pile up.",
+        "   The car of Léa is already stopped by Accident: by these rules no second",
+        "   hazard can stop it.",
     ]
 
 
