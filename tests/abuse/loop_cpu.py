@@ -142,18 +142,20 @@ def _long_pad(rng: random.Random) -> dict[str, Any]:
 
 def _long_position(rng: random.Random) -> str:
     """A position for the judge that is long, or absurd, or takes many moves."""
-    many = rng.choice([1, 4, 8, 9, 98, 390, 900])
+    many = rng.choice([1, 8, 16, 17, 98, 390, 900])
     moves = rng.choice(["x?", "0:x? 1:x?", "0:x? 3:x?", "25", "STOP>1", "0:STOP>1 1:ROLL", "ACE!"])
     every = "25 " * 10 + "50 " * 10 + "75 " * 10 + "100 " * 12 + "ROLL " * 12
     head = rng.choice(["", "players: 4\n", "players: 6\n", "edition: dujardin-2019\nplayers: 8\n"])
     shapes: list[Callable[[], str]] = [
         lambda: f"battle 1: ROLL\nhand 0: 25 STOP\nmoves: {' '.join([moves] * many)}",
-        lambda: f"discard: {every}\nbattle 1: ROLL\nmoves: {' '.join([moves] * (many % 9))}",
+        lambda: f"discard: {every}\nbattle 1: ROLL\nmoves: {' '.join([moves] * (many % 17))}",
         lambda: f"rule: a{'.a' * many} = 1\n" * rng.choice([1, 10]),
         lambda: "rule: trip = { 2 = 900, 3 = 900 }\n" * rng.choice([1, 10]) + f"moves: {moves}",
         lambda: "title: " + "a " * many,
         lambda: "title: a\n" + "a a a a\n" * many,
         lambda: "hand 0: " + "Véhicule prioritaire " * many,
+        lambda: "hand 0: " + rng.choice(["zq ", "etaoin shrdlu ", "ROLL ", "fin de "]) * many,
+        lambda: "moves: " + rng.choice([">", ": ", "a ", "fin de limite "]) * many,
         lambda: "title: " + '"\\' * many * 4,
         lambda: "miles 0: 975\n" * many,
         lambda: "---\n" * many,

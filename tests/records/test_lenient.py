@@ -8,7 +8,13 @@ from millebornes.records import Judgement, RecordError, game, judge, position
 from millebornes.records.entries import Entry
 from millebornes.records.judge import read_cases
 from millebornes.records.lenient import strict_entries
-from millebornes.records.names import card_named, cards_called, near_cards, sides_called
+from millebornes.records.names import (
+    begins_card,
+    card_named,
+    cards_called,
+    near_cards,
+    sides_called,
+)
 from millebornes.rules import Card, Match
 from millebornes.rules.cards import ALL_CARDS
 from millebornes.rules.state import Hand
@@ -339,3 +345,20 @@ def test_a_side_is_called_by_its_number_its_name_or_a_members() -> None:
     assert sides_called("j", names) == (0,)
     assert sides_called("", names) == ()
     assert sides_called("x", names) == ()
+
+
+def test_after_a_word_that_is_no_card_nothing_more_is_suggested() -> None:
+    """Suggestions take long to find, and the text is refused anyway."""
+    near_cards.cache_clear()
+    with pytest.raises(RecordError) as refused:
+        judge("hand 0: zzz " + "qqq " * 5 + "\nmoves: zzz qqq qqq\n")
+    assert "'zzz'" in str(refused.value)
+    assert near_cards.cache_info().misses == 3
+    assert near_cards("a" * 61) == ()
+
+
+def test_only_words_that_begin_a_name_are_tried_as_one() -> None:
+    assert begins_card("Fin de")
+    assert begins_card("roll")
+    assert not begins_card("roll roll")
+    assert not begins_card("r" * 61)

@@ -131,14 +131,16 @@ async def test_verdicts_are_told_in_the_language_of_the_request() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "told"),
     [
+        ("seat 0: Jo Ann\nmoves: " + "Jo Ann: discard ? " * 17, 2, "at most 16 moves"),
+        ("moves: " + "Fin de limite de vitesse " * 25, 1, "at most 120 words for the moves"),
         (f"{PILED}---\n{PILED}", 5, "one position only"),
-        ("hand 0: 25\nmoves: " + "x? " * 9, 2, "at most 8 moves"),
+        ("hand 0: 25\nmoves: " + "x? " * 17, 2, "at most 16 moves"),
         ("rule: hands = 1\n" * 11, 11, "at most 10 rules"),
-        ("Hand 0: 25\nMoves: " + "x? " * 9, 2, "at most 8 moves"),
+        ("Hand 0: 25\nMoves: " + "x? " * 17, 2, "at most 16 moves"),
         ("RULE: hands = 1\n" * 11, 11, "at most 10 rules"),
         ("rule: a" + ".a" * 80 + " = 1\n", 1, "at most 120 characters"),
         ("title: a\n" + "a\n" * 100, 1, "at most 100"),
-        ("title: " + "a " * 400, 1, "at most 400"),
+        ("title: " + "a " * 300, 1, "at most 300"),
     ],
 )
 async def test_what_would_take_long_is_refused_by_name(text: str, line: int, told: str) -> None:

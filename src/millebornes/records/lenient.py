@@ -7,6 +7,7 @@ Everything else stays as it is: the strict readers of positions and moves say wh
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from millebornes.rules.cards import Card
 from millebornes.rules.edition import Edition
@@ -15,7 +16,7 @@ from millebornes.words import words as in_language
 from .entries import Entry, Word, text_value, unexpected
 from .error import RecordError
 from .heading import by_key, read_edition, read_players
-from .names import card_named, longest, near_cards, plain, words_of
+from .names import begins_card, card_named, longest, near_cards, plain, words_of
 
 __all__ = ["strict_entries"]
 
@@ -54,6 +55,9 @@ class _Reader:
         self.sides = sides
         self.names: dict[int, str] = {}
         self.seats: dict[str, int] = {}
+        self.has_failed = False
+        """Is there a word already that the strict readers will refuse? Then the rest of the text
+        is not looked at: suggestions take long to find."""
         for entry in named:
             self.name_seat(entry)
 
@@ -137,9 +141,9 @@ class _Reader:
         """A list of cards, each as its code."""
         rest = list(words)
         while rest:
-            found = _card_at(rest)
+            found = None if self.has_failed else _card_at(rest)
             if found is None:
-                _refuse_if_near(rest, "a card")
+                self.refuse_if_near(rest, "a card")
                 yield rest.pop(0)  # the strict reader tells which cards can be here
             else:
                 face, count = found
@@ -176,6 +180,9 @@ class _Reader:
         """A list of moves, each as its token."""
         rest = list(_pieces(words))
         while rest:
+            if self.has_failed:
+                yield from rest
+                return
             seat, after_seat = self.seat_before(rest)
             discards, at_card = _discarding(after_seat)
             found = _card_at(at_card)
@@ -224,8 +231,19 @@ class _Reader:
         text = pieces[0].text
         move = _OTHER_MOVES.get(text.casefold())
         if move is None:
-            _refuse_if_near(pieces, "a move")
+            self.refuse_if_near(pieces, "a move")
         return move or text, pieces[1:]
+
+    def refuse_if_near(self, words: Sequence[Word], what: str) -> None:
+        """Refuse words that look like a misspelt card, and name it."""
+        if self.has_failed:
+            return
+        for count in (3, 2, 1):
+            near = near_cards(_written(words[:count]))
+            if near:
+                listed = " or ".join(f"{in_language().card(card)} ({card})" for card in near)
+                raise unexpected(_joined(words[:count], ""), f"{what} such as {listed}")
+        self.has_failed = True
 
 
 def _is_name(text: str) -> bool:
@@ -245,7 +263,10 @@ def _card_at(words: Sequence[Word]) -> tuple[str, int] | None:
         shouted = text != bare and card not in _WITH_EXCLAMATION_MARK
         return card.value + ("!" if shouted else "")
 
-    return longest(_texts(words), face)
+    texts = _texts(words)
+    counts = range(1, len(texts) + 1)
+    most = sum(1 for _ in takewhile(lambda count: begins_card(" ".join(texts[:count])), counts))
+    return longest(texts[:most], face)
 
 
 def _discarding(pieces: list[Word]) -> tuple[bool, list[Word]]:
@@ -260,15 +281,6 @@ def _discarding(pieces: list[Word]) -> tuple[bool, list[Word]]:
         if _card_at(bare):
             return True, bare
     return False, pieces
-
-
-def _refuse_if_near(words: Sequence[Word], what: str) -> None:
-    """Refuse words that look like a misspelt card, and name it."""
-    for count in (3, 2, 1):
-        near = near_cards(_written(words[:count]))
-        if near:
-            listed = " or ".join(f"{in_language().card(card)} ({card})" for card in near)
-            raise unexpected(_joined(words[:count], ""), f"{what} such as {listed}")
 
 
 def _pieces(words: Iterable[Word]) -> Iterator[Word]:

@@ -7,13 +7,14 @@ not: they are written by programs, and read strictly.
 import difflib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeVar
 
 from millebornes.rules.cards import ALL_CARDS, Card
 from millebornes.words import Names, languages, words
 
 __all__ = [
+    "begins_card",
     "card_named",
     "cards_called",
     "longest",
@@ -25,6 +26,8 @@ __all__ = [
 
 _SHORTEST_BEGINNING = 2  # letters needed to abbreviate a name
 _NEAR = 0.75
+_LONGEST = 60
+"""Longer texts are not compared with names: it takes long, and no card has such a name."""
 _Meaning = TypeVar("_Meaning")
 
 
@@ -60,8 +63,16 @@ def card_named(text: str) -> Card | None:
     return Card.UNKNOWN if text == Card.UNKNOWN else _cards().get(plain(text))
 
 
+def begins_card(text: str) -> bool:
+    """Can more words make this the name of a card, or is it one already?"""
+    return len(text) <= _LONGEST and plain(text) in _beginnings()
+
+
+@lru_cache(maxsize=256)  # each edition asks for the same words
 def near_cards(text: str) -> tuple[Card, ...]:
     """The cards whose names look most like a misspelt one, the nearest first."""
+    if len(text) > _LONGEST:
+        return ()
     found = difflib.get_close_matches(plain(text), _cards(), n=3, cutoff=_NEAR)
     return tuple(dict.fromkeys(_cards()[name] for name in found))
 
@@ -108,6 +119,11 @@ def _cards() -> Mapping[str, Card]:
         for card in ALL_CARDS
         for name in (*_short_names(card), *_printed_names(card))
     }
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    return frozenset(name[:end] for name in _cards() for end in range(len(name) + 1))
 
 
 @cache

@@ -182,7 +182,7 @@ class Judge(Struct, frozen=True, forbid_unknown_fields=True):
     """A position and moves to judge; nothing of it is stored or logged."""
 
     text: str
-    """One position and up to 8 moves, as in a judge's file."""
+    """One position and up to 16 moves, as in a judge's file."""
     edition: Annotated[str, Meta(max_length=40)] | None = None
     """The id of a printed edition; null: the one that the text names."""
     toml: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None

@@ -1,20 +1,23 @@
 """The judge: verdicts on a position, and the arguments that people have most often.
 
-Nothing of a position is stored or logged. The work is done in the event loop, so a text may
-have only one position, a few moves and a few house rules.
+Nothing of a position is stored or logged. The work is done in the event loop, edition by edition,
+so a text may have only one position, a few moves and a few house rules.
 """
 
 import asyncio
+import contextlib
+from collections.abc import Sequence
 from functools import cache
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.records import Judgement, RecordError, Verdict, judge, judge_all
+from millebornes.records import Judgement, RecordError, Verdict, judge
 from millebornes.records.arguments import ARGUMENTS, Argument
-from millebornes.records.entries import Entry, unexpected
+from millebornes.records.entries import Entry, Word, unexpected
 from millebornes.records.heading import read_edition
 from millebornes.records.judge import read_cases
+from millebornes.records.lenient import strict_entries
 from millebornes.records.telling import names_of, tell, tell_rule
 from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, score_sheet
 from millebornes.rules.editions import DEFAULT_EDITION
@@ -42,13 +45,14 @@ __all__ = ["Judging"]
 _BODY = 8 * 1024
 """Maximum bytes of a request."""
 _LINES = 100
-_WORDS = 400
-_MOVES = 8
+_WORDS = 300
+_MOVES = 16
+_MOVE_WORDS = 120
 _RULES = 10
 _RULE_LENGTH = 120
-"""Maximum number of lines, words, moves and `rule` entries in a text, and of characters in one
-of these entries. A whole position has up to 50 lines and 200 words. The text is parsed once for
-each edition, and tomllib takes long for dots."""
+"""Maximum number of lines, words, moves, words for the moves and `rule` entries in a text, and of
+characters in one of these entries. A whole position has up to 50 lines and 200 words. tomllib
+takes long for dots, and every move is judged by all editions, for each of them."""
 
 
 class Judging:
@@ -71,7 +75,7 @@ class Judging:
         self._admission.count_judgement(request, guest)
         if wanted.toml is not None:
             self._admission.count_house_rules(request, guest)
-        return as_json(_answer(wanted, words_of(request)))
+        return as_json(await _answer(wanted, words_of(request)))
 
     async def get_arguments(self, request: Request) -> Response:
         """List the arguments that people have most often, with the verdict of each edition."""
@@ -85,31 +89,19 @@ class Judging:
         return answer
 
 
-def _answer(wanted: Judge, spoken: Words) -> JudgeAnswer:
+async def _answer(wanted: Judge, spoken: Words) -> JudgeAnswer:
     own = _wanted_edition(wanted)
     try:
         named = _edition_of(wanted.text)
     except RecordError as error:
-        return JudgeAnswer(_verdict(own or DEFAULT_EDITION, error, spoken), _all(error, spoken))
-    own = own or named
-    try:
-        (judged,) = judge(wanted.text, own)
-    except RecordError as error:
-        return JudgeAnswer(_verdict(own, error, spoken), _by_all(wanted.text, spoken))
-    return JudgeAnswer(_verdict(own, judged, spoken), _by_all(wanted.text, spoken))
-
-
-def _by_all(text: str, spoken: Words) -> dict[str, EditionVerdict]:
-    """The verdict of each printed edition on a text with one position."""
-    try:
-        results = judge_all(text)
-    except RecordError as error:  # none of them can have it
-        return _all(error, spoken)
-    return {id_: _verdict(EDITIONS[id_], judged, spoken) for id_, (judged,) in results.items()}
-
-
-def _all(error: RecordError, spoken: Words) -> dict[str, EditionVerdict]:
-    return {id_: _verdict(edition, error, spoken) for id_, edition in EDITIONS.items()}
+        wrong = {id_: _refusal(edition, error, spoken) for id_, edition in EDITIONS.items()}
+        return JudgeAnswer(_refusal(own or DEFAULT_EDITION, error, spoken), wrong)
+    verdicts = {}
+    for edition in (own or named, *EDITIONS.values()):
+        if edition.id not in verdicts:
+            verdicts[edition.id] = _verdict(wanted.text, edition, spoken)
+            await asyncio.sleep(0)  # some milliseconds each: tables go first
+    return JudgeAnswer(verdicts[(own or named).id], {id_: verdicts[id_] for id_ in EDITIONS})
 
 
 def _wanted_edition(wanted: Judge) -> Edition | None:
@@ -136,26 +128,46 @@ def _edition_of(text: str) -> Edition:
     for part in parts[1:]:
         if part:
             raise _unwanted(part[0], "another position", "one position only")
-    moves = [word for entry in parts[0] if entry.label == "moves" for word in entry.words]
-    if len(moves) > _MOVES:
-        raise unexpected(moves[_MOVES], f"at most {_MOVES} moves")
     rules = [entry for entry in parts[0] if entry.key == "rule"]
     if len(rules) > _RULES:
         raise _unwanted(rules[_RULES], "another rule", f"at most {_RULES} rules")
     for entry in rules:
         if len(entry.raw()) > _RULE_LENGTH:
             raise _unwanted(entry, "a long rule", f"at most {_RULE_LENGTH} characters")
-    return read_edition(parts[0])
+    words = [word for entry in parts[0] if entry.key == "moves" for word in entry.words]
+    if len(words) > _MOVE_WORDS:
+        raise unexpected(words[_MOVE_WORDS], f"at most {_MOVE_WORDS} words for the moves")
+    edition = read_edition(parts[0])
+    moves = _moves_of(parts[0])
+    if len(moves) > _MOVES:
+        raise unexpected(moves[_MOVES], f"at most {_MOVES} moves")
+    return edition
+
+
+def _moves_of(part: Sequence[Entry]) -> list[Word]:
+    """The moves of a position, each as one word, whatever names it is written with."""
+    for edition in (None, *EDITIONS.values()):
+        with contextlib.suppress(RecordError):  # another edition may have more players
+            strict, _ = strict_entries(part, edition)
+            return [word for entry in strict if entry.label == "moves" for word in entry.words]
+    return []  # no edition can read it
 
 
 def _unwanted(entry: Entry, found: str, expected: str) -> RecordError:
     return RecordError(entry.line, 1, found, expected)
 
 
-def _verdict(edition: Edition, judged: Judgement | RecordError, spoken: Words) -> EditionVerdict:
-    if isinstance(judged, Judgement):
-        return EditionVerdict(edition.id, edition.name, None, (_position(judged, spoken),))
-    return EditionVerdict(edition.id, edition.name, _text_error(judged, spoken), ())
+def _verdict(text: str, edition: Edition, spoken: Words) -> EditionVerdict:
+    """The verdict of an edition on a text with one position."""
+    try:
+        (judged,) = judge(text, edition)
+    except RecordError as error:
+        return _refusal(edition, error, spoken)
+    return EditionVerdict(edition.id, edition.name, None, (_position(judged, spoken),))
+
+
+def _refusal(edition: Edition, error: RecordError, spoken: Words) -> EditionVerdict:
+    return EditionVerdict(edition.id, edition.name, _text_error(error, spoken), ())
 
 
 def _text_error(error: RecordError, spoken: Words) -> TextError:
@@ -196,7 +208,8 @@ def _move(verdict: Verdict, names: Names, spoken: Words) -> JudgedMove:
 def _argument(argument: Argument, spoken: Words) -> ArgumentInfo:
     """An argument with its verdicts; cached, for they change only with the program."""
     verdicts = {}
-    for id_, verdict in _by_all(argument.text, spoken).items():
+    for id_, edition in EDITIONS.items():
+        verdict = _verdict(argument.text, edition, spoken)
         *_, last = verdict.positions[0].moves
         verdicts[id_] = ArgumentVerdict(last.legal, last.sentence, last.rule)
     return ArgumentInfo(argument.id, argument.text, verdicts)
