@@ -12,12 +12,14 @@ export class Asking {
   trouble = $state('');
   isWaiting = $state(false);
   #asked = 0;
+  #text: string | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Asks about this text; null takes the answer away. */
   about(text: string | null, pause = PAUSE): void {
     const turn = ++this.#asked;
     clearTimeout(this.#timer);
+    this.#text = text;
     this.isWaiting = text !== null;
     if (text === null) {
       this.answer = null;
@@ -25,6 +27,11 @@ export class Asking {
       return;
     }
     this.#timer = setTimeout(() => void this.#ask(text, turn), pause);
+  }
+
+  /** Asks about the same text once more, at once. */
+  again(): void {
+    this.about(this.#text, 0);
   }
 
   async #ask(text: string, turn: number): Promise<void> {

@@ -36,6 +36,8 @@ export interface Position {
   /** The id of a printed edition; null: not said. */
   edition: string | null;
   players: number;
+  /** The name of each seat; empty if it has none. */
+  names: string[];
   sides: Side[];
   /** Cards in the hand of each seat, besides those of the moves. */
   hands: string[][];
@@ -57,6 +59,7 @@ export function emptyPosition(edition: string | null = null): Position {
   return {
     edition,
     players: 2,
+    names: Array<string>(MOST_SEATS).fill(''),
     sides: Array.from({ length: MOST_SEATS }, emptySide),
     hands: Array.from({ length: MOST_SEATS }, () => []),
     moves: [],
@@ -96,8 +99,8 @@ function distances({ miles, twos }: Side): string[] {
   return cards;
 }
 
-/** The judge's text of a position that has this number of sides. */
-export function toText(position: Position, sides: number, names: readonly string[] = []): string {
+/** The judge's text of a position that has this number of sides; `names` replace its own. */
+export function toText(position: Position, sides: number, names = position.names): string {
   const moves = position.moves.filter(isWhole);
   const lines: string[] = [];
   const line = (key: string, words: readonly string[]) => {
@@ -106,7 +109,9 @@ export function toText(position: Position, sides: number, names: readonly string
 
   line('edition', position.edition === null ? [] : [position.edition]);
   line('players', [String(position.players)]);
-  names.forEach((name, seat) => line(`seat ${seat}`, [name]));
+  names.slice(0, position.players).forEach((name, seat) => {
+    line(`seat ${seat}`, name === '' ? [] : [name]);
+  });
   const first = moves[0];
   if (first && first.seat > 0 && first.doing !== 'coup') line('turn', [String(first.seat)]);
   lines.push(...position.more);
@@ -157,6 +162,7 @@ export function fromText(text: string): Position | null {
     if (key === 'edition' && words.length === 1) position.edition = words[0] ?? null;
     else if (key === 'players' && words.length === 1) position.players = Number(words[0]);
     else if (key === 'turn' && words.length === 1) turn = Number(words[0]);
+    else if (key === 'seat' && at >= 0) position.names[at] = unquoted(rest.trim());
     else if (key === 'moves') tokens = tokens.concat(words);
     else if (key === 'hand' && at >= 0) hands.set(at, words);
     else if (key === 'rule' || key === 'title' || side === undefined) position.more.push(line);
@@ -164,6 +170,11 @@ export function fromText(text: string): Position | null {
   }
   if (!(position.players >= 2 && position.players <= MOST_SEATS)) return null;
   return withMoves(position, tokens, turn) && withHands(position, hands) ? position : null;
+}
+
+/** A name may stand in quotes, as in the record of a game. */
+function unquoted(name: string): string {
+  return name.replace(/^"(.*)"$/, '$1');
 }
 
 /** Lays the words of an entry in front of a side; false if that cannot be shown as cards. */

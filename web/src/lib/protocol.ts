@@ -739,7 +739,7 @@ export interface JoinTable {
 
 /** A position and moves to judge; nothing of it is stored or logged. */
 export interface Judge {
-  /** One position and up to 8 moves, as in a judge's file. */
+  /** One position and up to 16 moves, as in a judge's file. */
   text: string;
   /** The id of a printed edition; null: the one that the text names. */
   edition?: string | null;

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+
+import { fromFragment, toFragment } from './fragment';
+
+const TEXT = 'seat 0: Léa 🚗\nbattle 1: ROLL ACC\nmoves: 0:FLAT>1\n';
+
+test('a link carries any text, in letters that no messenger breaks', () => {
+  for (const text of [TEXT, 'a', 'ab', 'abc', 'é'.repeat(500)]) {
+    const fragment = toFragment(text);
+    expect(fragment).toMatch(/^[\w-]+$/);
+    expect(fromFragment(fragment)).toBe(text);
+    expect(fromFragment(`#${fragment}`)).toBe(text);
+  }
+});
+
+test('a damaged link is none', () => {
+  for (const fragment of ['', '#', '#%20', '#a', '#_w', `${toFragment(TEXT)}!`]) {
+    expect(fromFragment(fragment)).toBeNull();
+  }
+});
