@@ -107,7 +107,7 @@ def _impossibilities(match: Match, told: Told) -> Iterator[Impossible]:
         if side.miles is not None and side.cards is None
     ]
     if distance_cards(distances, told.left, match.edition.max_200s) is None:
-        yield _impossible("no_such_cards", miles=sum(distance.miles for distance in distances))
+        yield _impossible("no_such_cards")
 
 
 def _in_the_cards(edition: Edition, told: Told) -> Iterator[Impossible]:
