@@ -98,6 +98,7 @@ def test_silence_is_told_in_french_too() -> None:
 def test_a_field_that_house_rules_change_is_a_house_rule_and_no_other() -> None:
     house = EDITIONS["parker-1988"].house({"max_200s": 1})
     assert place_of(house, "no_more_200s") is HOUSE_RULE
+    assert place_of_source(house.sources["max_200s"]) is HOUSE_RULE
     assert said(HOUSE_RULE) == "house rule"
     assert place_of(house, "already_limited") == place_of(
         EDITIONS["parker-1988"], "already_limited"
