@@ -130,6 +130,12 @@ def test_a_move_that_the_house_alone_allows_is_a_house_rule() -> None:
     assert rule(text) == ("no_more_200s", "house rule", tuple(EDITIONS))
 
 
+def test_a_car_that_starts_rolling_drives_by_a_house_rule() -> None:
+    text = "rule: start_rolling = true\nhand 0: 100 ROLL\nmoves: 100\n"
+    assert rule(text) == ("needs_roll", "house rule", tuple(EDITIONS))
+    assert rule(text.replace("moves: 100", "moves: ROLL")) == ("already_rolling", "house rule", ())
+
+
 def test_house_rules_whose_parent_cannot_have_the_position_cite_what_they_share_with_it() -> None:
     text = "rule: player_counts = [8]\nrule: teams_at = [8]\nrule: trip = { 8 = 1000 }\n"
     text += "players: 8\nbattle 1: ROLL ACC\nhand 0: OUT\nmoves: OUT>1\n"
