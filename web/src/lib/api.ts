@@ -15,7 +15,9 @@ import type {
   MyGames,
   NewTable,
   OpenTable,
+  PadScores,
   PresetInfo,
+  ScorePad,
   TableView,
 } from './protocol';
 import { say } from './words.svelte';
@@ -78,7 +80,7 @@ function becomeGuest(): Promise<void> {
 }
 
 /** Requests that need a guest. */
-const FOR_GUESTS = /^POST \/(tables|house-rules|guests\/link|judge)/;
+const FOR_GUESTS = /^POST \/(tables|house-rules|score-pad|judge|guests\/link)/;
 
 async function ask(method: string, path: string, body?: object): Promise<Response> {
   if (FOR_GUESTS.test(`${method} ${path}`) && !guest.isKnown) await becomeGuest();
@@ -131,6 +133,8 @@ export const api = {
   /** Verdicts on a position and its moves, by its edition and by every printed one. */
   judge: (text: string) => json<JudgeAnswer>('POST', '/judge', { text }),
   arguments: () => json<ArgumentInfo[]>('GET', '/arguments'),
+  /** Scores a match played with the box; nothing is stored. */
+  scorePad: (pad: ScorePad) => json<PadScores>('POST', '/score-pad', pad),
   record: (table: string) => text(`${of(table)}/record`),
   game: (game: string) => text(`/games/${encodeURIComponent(game)}`),
   /** A code that lets another device be the same guest. */

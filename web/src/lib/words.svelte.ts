@@ -119,15 +119,19 @@ export interface Names {
   you: number | null;
 }
 
-/** The names at a table; partners are named together. */
+/** The names at a table. */
 export function namesOf(table: TableView): Names {
   const seats = table.seats.map((seat) => seat.name);
   const count = table.hand?.sides.length ?? (table.teams ? seats.length / 2 : seats.length);
-  const sides = Array.from({ length: count }, (_, side) => {
+  return { seats, sides: sideNames(seats, count), you: table.you };
+}
+
+/** The names of so many sides; partners are named together. */
+export function sideNames(seats: string[], count: number): string[] {
+  return Array.from({ length: count }, (_, side) => {
     const [first = '', second] = seats.filter((_name, seat) => seat % count === side);
     return second === undefined ? first : filled(words().names.team ?? '', { first, second });
   });
-  return { seats, sides, you: table.you };
 }
 
 function yourSide(names: Names): number | null {
