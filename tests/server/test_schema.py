@@ -20,6 +20,8 @@ from schemathesis.specs.openapi.checks import (
 from tests.server_process import GENEROUS, ServerProcess, server_process
 
 EXAMPLES = 20
+CUT_OFF = "Invalid HTTP request received."
+"""What uvicorn says of a request that is cut off with 413 because it is too long."""
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -72,7 +74,8 @@ def test_every_operation_answers_anything_as_the_document_says(
         assert 201 in statuses["POST /api/tables"]
         assert 200 in statuses["GET /api/tables/{table}"]
         assert {200, 404} <= statuses["GET /api/tables/{table}"]
-    assert not [line for line in server.log() if line["level"] in ("warning", "error")]
+    alarming = [line for line in server.log() if line["level"] in ("warning", "error")]
+    assert not [line for line in alarming if line["message"] != CUT_OFF]
 
 
 def test_the_document_is_a_valid_openapi_document(server: ServerProcess) -> None:

@@ -179,6 +179,14 @@ def _too_short_for_a_200(_: Box, entry: PadHand, rng: random.Random) -> PadHand:
     return replace(entry, miles=miles, with_200s=(side,), completed_by=None, caller=None)
 
 
+def _close_race(box: Box, entry: PadHand, rng: random.Random) -> PadHand:
+    """Four sides near 1000 miles, for which the deck has too few distance cards."""
+    trip = box.match().trip
+    miles = tuple(trip - rng.choice([25, 50, 75, 100]) for _ in entry.miles)
+    safeties = tuple({safety.card: safety for safety in entry.safeties}.values())
+    return PadHand(miles, safeties=safeties)
+
+
 CHANGES: tuple[Change, ...] = (
     _short_of_the_trip,
     _two_at_the_trip,
@@ -192,6 +200,13 @@ CHANGES: tuple[Change, ...] = (
 """Each makes any hand impossible."""
 
 
+def changes(box: Box) -> tuple[Change, ...]:
+    """Those that suit a box: only four sides can travel farther than the deck has cards for."""
+    match = box.match()
+    has_too_few = match.sides * (match.trip - 100) > 3500
+    return (*CHANGES, _close_race) if has_too_few else CHANGES
+
+
 def anything(box: Box, rng: random.Random) -> PadHand:
     """A hand that people might say by mistake: most are impossible."""
     match = box.match()
@@ -200,7 +215,7 @@ def anything(box: Box, rng: random.Random) -> PadHand:
     miles = tuple(
         rng.choice([*trips, rng.randrange(0, 1050, 25), rng.randrange(0, 400, 25)]) for _ in sides
     )
-    if rng.random() < 0.2:  # a close race, for which the deck may not have enough cards
+    if rng.random() < 0.2:  # a close race, for which it may take 200s
         miles = tuple(match.trip - rng.choice([25, 50, 75, 100]) for _ in sides)
     some = tuple(side for side in sides if rng.random() < 0.3)
     return PadHand(
@@ -217,7 +232,7 @@ def impossible_hands(box: Box, count: int, rng: random.Random) -> Iterator[PadHa
     """Hands that cannot be: half of them changed from hands that were played."""
     played = list(finished_hands(box, (count + 1) // 2, rng.getrandbits(32)))
     for match in played:
-        change = rng.choice(CHANGES)
+        change = rng.choice(changes(box))
         entry = change(box, told(match, everything=rng.random() < 0.5), rng)
         if not isinstance(play_told(box.match(), entry), Impossible):
             raise Differ(f"{box}, {change.__name__}\n{entry} was not refused")
