@@ -61,7 +61,8 @@ def folder(tmp_path: Path) -> Path:
             ["edition", "{}/orphan.toml"],
             (
                 "orphan.toml: parent is missing: expected one of parker-1988, winning-moves, "
-                'article, encyclopedia, dujardin-2019, family, quick, as in: parent = "winning-moves".'
+                "article, encyclopedia, dujardin-2019, family, quick, as in: "
+                'parent = "winning-moves".'
             ),
         ),
         (["edition", "{}/orphan.toml", "--lang", "fr"], "orphan.toml : il manque parent ;"),

@@ -104,7 +104,8 @@ def test_each_pile_of_a_side_is_described(pile: str, said: str) -> None:
 
 
 def test_the_road_shows_who_rolls_and_how_far() -> None:
-    lines = picture("players: 2\nbattle 0: ROLL\nmiles 0: 350\nmiles 1: 700").splitlines()
+    cars = "battle 0: ROLL\nmiles 0: 350\nmiles 1: 700"
+    lines = picture(f"players: 2\nextension: 1\n{cars}").splitlines()
     assert "━━━━━━━━━━━━━▶╌" in lines[1]
     assert "━■┃" in lines[3]
     assert " 350 " in lines[1]
