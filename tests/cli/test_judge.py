@@ -142,6 +142,16 @@ def test_a_position_without_moves_shows_the_table() -> None:
     assert "side 2" in done.stdout
 
 
+def test_a_position_that_cannot_be_is_refused_with_its_place_and_why() -> None:
+    text = "ended: completed 0\nmiles 0: 400\n"
+    done = ask("judge", "-", stdin=text)
+    assert done.returncode == 2
+    assert done.stderr.startswith("millebornes: standard input, line 2, column 10: '400' cannot be")
+    assert "it has 700 miles: it cannot have 400." in done.stderr
+    french = ask("judge", "-", "--lang", "fr", stdin=text).stderr
+    assert "ligne 2, colonne 10 : '400' est impossible. Camp 0 a achevé l'étape" in french
+
+
 # The rule behind a verdict
 
 PILE_UP = """\

@@ -94,6 +94,16 @@ async def test_a_wrong_text_is_told_with_its_line_and_column_in_every_edition() 
         assert (answer["own"]["error"]["line"], answer["own"]["error"]["column"]) == (1, 10)
 
 
+async def test_a_position_that_cannot_be_is_told_with_its_place_and_why() -> None:
+    async with local_app() as app:
+        answer = await judged(app, "edition: article\nended: completed 0\nmiles 0: 400\n")
+        for verdict in (answer["own"], *answer["editions"].values()):
+            error = verdict["error"]
+            assert (error["line"], error["column"]) == (3, 10)
+            assert error["sentence"] == f"Line 3, column 10: '400' cannot be. {error['problem']}"
+            assert error["problem"].startswith("Side 0 completed the trip")
+
+
 async def test_an_edition_that_cannot_hold_the_position_says_so() -> None:
     async with local_app() as app:
         answer = await judged(app, "players: 6\nhand 0: LIM\nmoves: LIM>1\n")

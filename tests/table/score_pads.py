@@ -34,7 +34,8 @@ from tests.strategies import TABLES
 SAFETIES: tuple[Literal["ACE", "TANK", "PROOF", "ROW"], ...] = ("ACE", "TANK", "PROOF", "ROW")
 _POLICIES = (("greedy",), ("greedy", "random"), ("random", "greedy"), ("random",))
 _UNWRITABLE = "too_short_for_200"
-"""The judge names the cards of a side with a 200, so their miles cannot contradict them."""
+"""The judge names the cards of a side with a 200, so their miles cannot contradict them. Such a
+hand is not counted among those that both refuse."""
 
 
 class Differ(AssertionError):  # noqa: N818 (says it best)
@@ -172,13 +173,6 @@ def _a_safety_twice(_: Box, entry: PadHand, rng: random.Random) -> PadHand:
     return replace(entry, safeties=others + twice)
 
 
-def _too_short_for_a_200(_: Box, entry: PadHand, rng: random.Random) -> PadHand:
-    """A side that played a 200 but has not even 200 miles."""
-    side = rng.randrange(len(entry.miles))
-    miles = _with(entry.miles, side, rng.randrange(0, 200, 25))
-    return replace(entry, miles=miles, with_200s=(side,), completed_by=None, caller=None)
-
-
 def _close_race(box: Box, entry: PadHand, rng: random.Random) -> PadHand:
     """Four sides near 1000 miles, for which the deck has too few distance cards."""
     trip = box.match().trip
@@ -195,7 +189,6 @@ CHANGES: tuple[Change, ...] = (
     _odd_miles,
     _called_too_early,
     _a_safety_twice,
-    _too_short_for_a_200,
 )
 """Each makes any hand impossible."""
 
@@ -234,14 +227,18 @@ def impossible_hands(box: Box, count: int, rng: random.Random) -> Iterator[PadHa
     for match in played:
         change = rng.choice(changes(box))
         entry = change(box, told(match, everything=rng.random() < 0.5), rng)
-        if not isinstance(play_told(box.match(), entry), Impossible):
+        scored = play_told(box.match(), entry)
+        if not isinstance(scored, Impossible):
             raise Differ(f"{box}, {change.__name__}\n{entry} was not refused")
-        yield entry
+        # A 200 may have been told of a side whose miles are now fewer.
+        yield replace(entry, with_200s=()) if scored.code == _UNWRITABLE else entry
     left = count - len(played)
     while left:
         entry = anything(box, rng)
-        check_alike(box, entry)  # the possible ones, too
-        if isinstance(play_told(box.match(), entry), Impossible):
+        scored = play_told(box.match(), entry)
+        if not isinstance(scored, Impossible):
+            check_alike(box, entry)
+        elif scored.code != _UNWRITABLE:
             left -= 1
             yield entry
 
@@ -256,8 +253,6 @@ def _with(miles: tuple[int, ...], side: int, own: int) -> tuple[int, ...]:
 def check_alike(box: Box, entry: PadHand) -> str | None:
     """The pad and the judge score alike or refuse alike; returns the code of a refusal."""
     scored = play_told(box.match(), entry)
-    if isinstance(scored, Impossible) and scored.code == _UNWRITABLE:
-        return scored.code
     text = judge_text(box, entry)
     try:
         judged = position.from_text(text, box.edition)
