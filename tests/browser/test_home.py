@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, expect
 
+from millebornes.rules import PRESETS
+
 from .conftest import Visit
 from .listener import Listener
 from .player import Player, said
@@ -44,6 +46,32 @@ def info(visitor: Visitor) -> dict[str, Any]:
     answer = visitor.context.request.get(f"{visitor.server.url}/api/tables/{table}")
     found: dict[str, Any] = answer.json()
     return found
+
+
+def test_a_family_opens_a_table_by_rules_that_no_box_has(visit: Visit) -> None:
+    host = visit()
+    page = host.open("/new")
+    presets = page.get_by_role("group", name="Not from a box", exact=True)
+    expect(presets.get_by_role("radio")).to_have_count(len(PRESETS))
+    presets.get_by_role("radio", name=re.compile("^Family ")).check()
+    page.get_by_text("How it differs from Winning Moves Classic").click()
+    expect(page.get_by_text("A car needs no Roll to start")).to_be_visible()
+    # House rules may start from it.
+    page.get_by_role("checkbox", name="Play by house rules").check()
+    house = page.get_by_role("textbox", name="House rules, in TOML")
+    expect(house).to_have_value(re.compile('parent = "family"'))
+    page.get_by_role("checkbox", name="Play by house rules").uncheck()
+    choose(page, "Bots at the table", "1")
+    page.get_by_role("button", name="Start the game").click()
+    assert info(host)["edition"] == PRESETS["family"].id
+    # The memo card of this table does not ask for a Roll.
+    page.get_by_role("button", name="Menu", exact=True).click()
+    memo = page.get_by_role("dialog")
+    memo.get_by_role("button", name="Memo card").click()
+    expect(memo.get_by_text("A car needs no Roll to start")).to_be_visible()
+    expect(memo.get_by_text("A car needs a Roll on top to drive")).to_have_count(0)
+    host.open("/")
+    expect(page.locator("summary").filter(has_text="Family")).to_be_visible()
 
 
 def test_a_table_is_opened_as_it_was_wished_and_found_by_others(visit: Visit) -> None:
