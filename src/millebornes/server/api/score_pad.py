@@ -1,5 +1,7 @@
 """The score pad: scores a match that people play with the box. Nothing is stored."""
 
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -7,8 +9,9 @@ from millebornes.rules import Edition, EditionError, edition_named
 from millebornes.server.admission import Admission
 from millebornes.server.requests import ApiError, as_json, body, words_of
 from millebornes.table.rest import PadScores, ScorePad
-from millebornes.table.score_pad import BadPad, pad_scores
+from millebornes.table.score_pad import BadPad, pad_steps
 from millebornes.table.settings import with_teams
+from millebornes.words import Words
 
 from .openapi import Operation
 from .rules import read_rules
@@ -35,11 +38,23 @@ class ScorePads:
         pad = await body(request, ScorePad, _BODY)
         self._admission.count_score_pad(request, guest)
         try:
-            return as_json(pad_scores(pad, _edition(pad), words_of(request)))
+            return as_json(await _scores(pad, words_of(request)))
         except EditionError as error:
             raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
         except BadPad as error:
             raise ApiError(400, "bad_message", {"detail": str(error)}) from None
+
+
+async def _scores(pad: ScorePad, spoken: Words) -> PadScores:
+    """The scores; other requests get their turn after every few hands."""
+    steps = pad_steps(pad, _edition(pad), spoken)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            scores: PadScores = done.value
+            return scores
+        await asyncio.sleep(0)
 
 
 def _edition(pad: ScorePad) -> Edition:
