@@ -12,7 +12,7 @@ import pytest
 from millebornes.bots import BOTS, SundayDriver
 from millebornes.client import Client, ClientError, Seat, play_seat
 from millebornes.records import Game, game, replay
-from millebornes.rules import DEFAULT_EDITION, EDITIONS, Move, View
+from millebornes.rules import DEFAULT_EDITION, EDITIONS, PRESETS, Move, View
 from millebornes.rules.state import Over
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
@@ -255,6 +255,7 @@ async def test_listing_opening_joining_and_watching(tmp_path: Path) -> None:
             Client(server.url) as watcher,
         ):
             assert {edition.id for edition in await host.editions()} == set(EDITIONS)
+            assert [preset.preset for preset in await host.presets()] == list(PRESETS)
             assert await host.bots() == list(BOTS)
             table = await host.open_table("Léa", players=2, is_open=True, **QUICK)
             (listed,) = await guest.lobby()

@@ -99,6 +99,10 @@ class Client:
         """The printed editions."""
         return await self._get("/api/editions", list[rest.EditionInfo])
 
+    async def presets(self) -> list[rest.PresetInfo]:
+        """House rules that come with the server: `open_table` takes their names as `edition`."""
+        return await self._get("/api/presets", list[rest.PresetInfo])
+
     async def bots(self) -> list[str]:
         """The levels of the available bots."""
         return [bot.level for bot in await self._get("/api/bots", list[rest.BotInfo])]
