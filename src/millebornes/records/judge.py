@@ -22,7 +22,7 @@ from millebornes.rules.view import awaited_seats
 from .entries import Entry, read_parts
 from .error import RecordError
 from .lenient import strict_entries
-from .position import NUMBERED_KEYS, POSITION_KEYS, any_case, read_position
+from .position_reader import NUMBERED_KEYS, POSITION_KEYS, any_case, read_position
 from .tokens import Token, answer_token, read_tokens
 
 __all__ = ["Judgement", "Verdict", "judge", "judge_all", "legal_tokens", "read_cases"]
