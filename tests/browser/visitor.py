@@ -55,6 +55,7 @@ class Visitor:
         still: bool = True,
     ) -> None:
         self.server = server
+        self.language = language
         self.troubles: list[str] = []
         self._forgiven: list[re.Pattern[str]] = []
         self.context = browser.new_context(

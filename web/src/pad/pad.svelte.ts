@@ -4,7 +4,16 @@ import { api, troubleIn } from '../lib/api';
 import type { PadHand, PadScores } from '../lib/protocol';
 import { Asking, isFinal, type Score } from './asking.svelte';
 import { decode, decodeDraft, encode, encodeDraft } from './code';
-import { draftOf, emptyDraft, handOf, question, sidesOf, type Draft, type Match } from './match';
+import {
+  draftOf,
+  emptyDraft,
+  handOf,
+  nextMissing,
+  question,
+  sidesOf,
+  type Draft,
+  type Match,
+} from './match';
 
 const KEY = 'millebornes-pad';
 /** Wait this long after the last tap before asking. */
@@ -44,6 +53,8 @@ export class Pad {
   draft = $state.raw<Draft>(emptyDraft(2));
   /** The earlier hand that is being entered again; null: the next hand is. */
   editing = $state<number | null>(null);
+  /** The side whose miles are being entered. */
+  open = $state<number | null>(null);
   isSaving = $state(false);
   /** Why a hand was not saved. */
   refusal = $state('');
@@ -57,7 +68,7 @@ export class Pad {
 
   #drawer: Drawer;
   #score: Score;
-  /** The next hand, begun before an earlier one was entered again. */
+  /** What is entered next, once the hand in the form is saved or left as it was. */
   #aside: Draft | null = null;
 
   constructor(score: Score = api.scorePad, drawer: Drawer = DEVICE) {
@@ -100,6 +111,7 @@ export class Pad {
     this.draft = decodeDraft(draft, sides) ?? emptyDraft(sides);
     const at = Number(editing);
     this.editing = editing !== '' && at in this.match.hands ? at : null;
+    this.open = this.#firstOpen();
   }
 
   /** Another tab has changed the match. */
@@ -127,9 +139,8 @@ export class Pad {
     this.saved.forget();
     this.shared = null;
     this.match = match;
-    this.draft = emptyDraft(sidesOf(match));
-    this.editing = null;
-    this.#aside = null;
+    this.#aside = emptyDraft(sidesOf(match));
+    this.#next();
   }
 
   /** The match with the entered hand, as a question; null while it is incomplete. */
@@ -170,7 +181,13 @@ export class Pad {
     this.draft = this.#aside ?? emptyDraft(this.draft.miles.length);
     this.#aside = null;
     this.editing = null;
+    this.open = this.#firstOpen();
     this.refusal = '';
+  }
+
+  /** Whose miles are asked first: nobody's, until it is known who finished. */
+  #firstOpen(): number | null {
+    return this.draft.finished === null ? null : nextMissing(this.draft, -1);
   }
 
   /** Takes back the last hand, and puts it into the form. */
@@ -178,9 +195,8 @@ export class Pad {
     const last = this.match?.hands.at(-1);
     if (!this.match || !last) return;
     this.match = { ...this.match, hands: this.match.hands.slice(0, -1) };
-    this.#aside = null;
-    this.editing = null;
-    this.draft = draftOf(last);
+    this.#aside = draftOf(last);
+    this.#next();
   }
 
   /** Enters an earlier hand again. */
@@ -190,6 +206,8 @@ export class Pad {
     if (this.editing === null) this.#aside = this.draft;
     this.editing = at;
     this.draft = draftOf(hand);
+    this.open = null;
+    this.refusal = '';
   }
 
   /** Leaves the earlier hand as it was. */
