@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from millebornes.cli import app
 from millebornes.records import RecordError, cut_game, game, judge, position, replay
+from millebornes.records.position_reader import POSITION_KEYS
 
 from .blocks import Block, blocks_of
 
@@ -106,7 +107,7 @@ def test_every_key_has_a_row_of_its_own() -> None:
     tables = re.findall(r"^\| key \|.*\n((?:\|.*\n)*)", PAGE.read_text(encoding="utf-8"), re.M)
     rows = set(re.findall(r"^\| `([a-z]+(?: N)?)` \|", "".join(tables), re.M))
     assert rows == keys_the_parser_knows()
-    assert rows >= set(position.POSITION_KEYS)
+    assert rows >= set(POSITION_KEYS)
 
 
 def test_the_json_on_the_page_is_what_the_judge_answers(tmp_path: Path) -> None:
