@@ -93,6 +93,9 @@ def test_an_argument_is_settled_by_taps_on_a_phone(visit: Visit, language: Langu
     edition.select_option(label=judge.editions["parker-1988"])
     judge.reads("legal", "Parker 1988")
     judge.legal_in(2)
+    edition.select_option(label=judge.editions["family"])
+    judge.reads("illegal")
+    judge.legal_in(2)
     judge.visitor.check()
 
 

@@ -184,7 +184,7 @@ class Judge(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     """One position and up to 16 moves, as in a judge's file."""
     edition: Annotated[str, Meta(max_length=40)] | None = None
-    """The id of a printed edition; null: the one that the text names."""
+    """The id of a printed edition, or the name of a preset; null: the edition of the text."""
     toml: Annotated[str, Meta(max_length=TOML_LENGTH)] | None = None
     """House rules as TOML text; they replace `edition`."""
 

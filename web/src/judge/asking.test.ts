@@ -15,11 +15,11 @@ afterEach(() => {
 test('only the last of several quick changes is asked about', async () => {
   const judge = vi.spyOn(api, 'judge').mockImplementation(async (text) => answerTo(text));
   const asking = new Asking();
-  asking.about('one');
-  asking.about('two');
+  asking.about({ text: 'one', edition: 'article' });
+  asking.about({ text: 'two', edition: 'article' });
   expect(asking.isWaiting).toBe(true);
   await vi.runAllTimersAsync();
-  expect(judge.mock.calls).toEqual([['two']]);
+  expect(judge.mock.calls).toEqual([['two', 'article']]);
   expect(asking.answer).toEqual(answerTo('two'));
   expect(asking.isWaiting).toBe(false);
 });
@@ -28,9 +28,9 @@ test('an answer about an older text is ignored', async () => {
   const done: ((answer: JudgeAnswer) => void)[] = [];
   vi.spyOn(api, 'judge').mockImplementation(() => new Promise((resolve) => done.push(resolve)));
   const asking = new Asking();
-  asking.about('one');
+  asking.about({ text: 'one', edition: 'article' });
   await vi.runAllTimersAsync();
-  asking.about('two');
+  asking.about({ text: 'two', edition: 'article' });
   await vi.runAllTimersAsync();
   done[1]?.(answerTo('two'));
   done[0]?.(answerTo('one'));
@@ -44,7 +44,7 @@ test('trouble is told, and the same can be asked again', async () => {
     .mockRejectedValueOnce(new ApiError(429, 'too_many', 'Wait.'));
   judge.mockResolvedValueOnce(answerTo('one'));
   const asking = new Asking();
-  asking.about('one');
+  asking.about({ text: 'one', edition: 'article' });
   await vi.runAllTimersAsync();
   expect(asking.trouble).toBe('Wait.');
   expect(asking.answer).toBeNull();
@@ -57,7 +57,7 @@ test('trouble is told, and the same can be asked again', async () => {
 test('without a question there is no answer', async () => {
   const judge = vi.spyOn(api, 'judge').mockImplementation(async (text) => answerTo(text));
   const asking = new Asking();
-  asking.about('one');
+  asking.about({ text: 'one', edition: 'article' });
   asking.about(null);
   await vi.runAllTimersAsync();
   expect(judge).not.toHaveBeenCalled();

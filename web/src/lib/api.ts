@@ -130,8 +130,9 @@ export const api = {
   join: (table: string, join: JoinTable) => json<TableView>('POST', `${of(table)}/join`, join),
   edition: (table: string) => json<EditionInfo>('GET', `${of(table)}/edition`),
   checkRules: (toml: string) => json<EditionInfo>('POST', '/house-rules', { toml }),
-  /** Verdicts on a position and its moves, by its edition and by every printed one. */
-  judge: (text: string) => json<JudgeAnswer>('POST', '/judge', { text }),
+  /** Verdicts by an edition, or the one that the text names, and by every printed one. */
+  judge: (text: string, edition: string | null) =>
+    json<JudgeAnswer>('POST', '/judge', { text, edition }),
   arguments: () => json<ArgumentInfo[]>('GET', '/arguments'),
   /** Scores a match played with the box; nothing is stored. */
   scorePad: (pad: ScorePad) => json<PadScores>('POST', '/score-pad', pad),

@@ -741,7 +741,7 @@ export interface JoinTable {
 export interface Judge {
   /** One position and up to 16 moves, as in a judge's file. */
   text: string;
-  /** The id of a printed edition; null: the one that the text names. */
+  /** The id of a printed edition, or the name of a preset; null: the edition of the text. */
   edition?: string | null;
   /** House rules as TOML text; they replace `edition`. */
   toml?: string | null;
