@@ -219,7 +219,7 @@ def test_an_impossible_hand_is_refused_and_nothing_is_lost_without_the_server(vi
     keeper = Keeper(visit())
     page = keeper.page
     keeper.start("Ann", "Bob")
-    keeper.finished("The cards ran out").check()
+    keeper.finished("Cards ran out").check()
     keeper.drive("Ann", 100)
     keeper.drive("Bob", 400)
     called = page.get_by_role("group", name="Who extended the trip to 1,000?")
@@ -349,6 +349,9 @@ def test_the_sheet_is_printed_with_all_its_lines_black_on_white(visit: Visit) ->
     for shown in lines.all():
         expect(shown).to_be_visible()
     expect(page.locator("form, header, .tools").locator("visible=true")).to_have_count(0)
+    assert page.evaluate(
+        "document.querySelector('table').offsetWidth > 0.9 * document.body.offsetWidth"
+    )
     colours = """(element) => [
       getComputedStyle(element).color, getComputedStyle(document.body).backgroundColor,
     ]"""
