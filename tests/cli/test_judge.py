@@ -226,11 +226,11 @@ def test_all_editions_may_agree() -> None:
 
 
 def test_different_refusals_name_their_editions_and_later_tables_may_differ() -> None:
-    text = "battle 0: ROLL\nmiles 0: 600\nhand 0: 200 ROLL\nmoves: 200 ROLL\n"
+    text = "battle 0: ROLL\nbattle 1: ACC\nmiles 0: 600\nhand 0: 200 ROLL\nmoves: 200 ROLL\n"
     lines = shown(text, "--all-editions")
     assert "1. seat 0: 200  legal in one of five" in lines
     assert lines.count("From here on, the tables of the editions differ.") == 1
-    assert "   dujardin-2019: Roll is not among the cards" in lines
+    assert "   dujardin-2019: A Roll does not mend an Accident" in lines
 
 
 def test_an_edition_that_cannot_have_the_position_says_why() -> None:

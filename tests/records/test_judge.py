@@ -142,8 +142,8 @@ def test_a_decline_without_a_window_is_refused() -> None:
 def test_a_coup_fourre_without_a_seat_is_the_holders() -> None:
     judgement = case(TEAM_ATTACK + "hand 3: TANK\nmoves: OUT>1 TANK!\n")
     assert told(judgement) == [(0, None), (3, None)]
-    judgement = case(TEAM_ATTACK + "moves: OUT>1 TANK!\n")
-    assert told(judgement) == [(0, None), (1, "not_named")]
+    judgement = case(TEAM_ATTACK + "hand 1: only GAS\nmoves: OUT>1 TANK!\n")
+    assert told(judgement) == [(0, None), (1, "not_in_hand")]
     judgement = case(ATTACK + "hand 1: TANK\nmoves: OUT>1 1:TANK!\n")
     assert told(judgement) == [(0, None), (1, None)]
 
@@ -166,13 +166,6 @@ def test_a_bare_play_passes_a_window_that_nobody_named_can_answer() -> None:
     assert told(teams) == [(0, None), (1, None)]
     elsewhere = case(TEAM_ATTACK + "hand 1: GAS\nhand 2: TANK\nmoves: OUT>1 GAS\n")
     assert told(elsewhere) == [(0, None), (1, None)]
-
-
-def test_a_window_that_a_bare_play_has_passed_stays_closed_if_the_play_is_illegal() -> None:
-    judgement = case(ATTACK + "hand 1: 25\nmoves: OUT>1 25 - TANK! x25\n")
-    codes = [(0, None), (1, "stopped"), (1, "no_window"), (1, "no_window"), (1, None)]
-    assert told(judgement) == codes
-    assert judgement.verdicts[1].match.awaiting == Turn(1)
 
 
 def test_only_a_play_or_a_discard_passes_a_window() -> None:
@@ -199,6 +192,26 @@ def test_a_seat_brought_to_its_turn_stays_on_turn_after_an_illegal_move() -> Non
     assert told(judgement) == [(1, "no_hazard"), (1, None)]
 
 
+def test_a_card_that_is_asked_about_is_in_the_hand_if_a_card_there_is_not_known() -> None:
+    assert told(case("battle 1: ROLL\nmoves: STOP>1\n")) == [(0, None)]
+    assert told(case("hand 0: 25\nmoves: xROLL\n")) == [(0, None)]
+    assert told(case("battle 1: ROLL\nhand 0: STOP\nmoves: STOP>1 ROW!\n"))[1] == (1, None)
+    assert told(case("hand 0: only 25\nmoves: ROLL\n")) == [(0, "not_in_hand")]
+
+
+def test_a_card_whose_copies_all_lie_elsewhere_is_not_in_the_hand() -> None:
+    assert told(case("safeties 1: ROW\nmoves: ROW\n")) == [(0, "not_named")]
+    dujardin = "edition: dujardin-2019\nautoroute 1: 1\ndiscard: AUTO AUTO"
+    assert told(case(f"{dujardin}\nmoves: AUTO\n")) == [(0, None)]
+    assert told(case(f"{dujardin} AUTO\nmoves: AUTO\n")) == [(0, "not_named")]
+
+
+def test_a_refused_play_without_a_seat_leaves_the_window_open() -> None:
+    judgement = case("battle 1: ROLL\nhand 0: STOP\nmoves: STOP>1 100 ROLL\n")
+    assert told(judgement) == [(0, None), (1, "stopped"), (1, None)]
+    assert isinstance(judgement.verdicts[1].match.awaiting, Window)
+
+
 def test_an_unknown_card_can_be_discarded_but_not_played() -> None:
     judgement = case("moves: ? x?\n")
     assert told(judgement) == [(0, "unknown_card"), (0, None)]
@@ -206,8 +219,8 @@ def test_an_unknown_card_can_be_discarded_but_not_played() -> None:
 
 
 def test_a_draw_is_unknown_unless_the_front_of_the_pile_is_named() -> None:
-    judgement = case("next: ROLL\nmoves: x? ROLL 100\n")
-    assert told(judgement) == [(0, None), (1, None), (0, "not_named")]
+    judgement = case("next: ROLL\nmoves: x? ROLL\n")
+    assert told(judgement) == [(0, None), (1, None)]
     assert judgement.verdicts[0].events[-1] == Drawn(1, Card.ROLL)
     assert judgement.verdicts[1].events[-1] == Drawn(0, Card.UNKNOWN)
 

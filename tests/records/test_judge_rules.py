@@ -46,8 +46,8 @@ def test_a_refusal_names_the_place_of_its_rule() -> None:
 
 
 def test_a_refusal_that_is_no_rule_of_the_game_names_no_place() -> None:
-    assert last("moves: STOP>1\n").reason
-    assert rule("moves: STOP>1\n") is None
+    assert last("hand 0: only 25\nmoves: STOP>1\n").reason
+    assert rule("hand 0: only 25\nmoves: STOP>1\n") is None
 
 
 def test_a_legal_move_names_a_rule_only_where_a_printed_edition_refuses_it() -> None:

@@ -28,6 +28,7 @@ from .entries import (
 )
 from .error import RecordError
 from .heading import by_key, heading_text, read_edition, read_players, read_short_trip
+from .reveal import reveal
 from .tokens import Token, answer_token, card_of, read_tokens, token_of
 
 __all__ = ["DealRecord", "Game", "Step", "cut_game", "from_text", "replay", "to_text"]
@@ -280,7 +281,7 @@ def _make(match: Match, token: Token) -> tuple[Match, tuple[Event, ...], int | N
     else:
         raise _refused(token, "no more moves in this hand")
     if isinstance(move, Play | Discard | CoupFourre):
-        match = _reveal(match, seat, move.card)
+        match = reveal(match, seat, move.card)
     try:
         match, events = apply(match, seat, move)
     except IllegalMove as error:
@@ -299,19 +300,6 @@ def _pass_window(
         match, more = apply(match, seat, Decline())
         events += more
     return match, events, None
-
-
-def _reveal(match: Match, seat: int, card: Card) -> Match:
-    """Replace a `?` in a hand by the card that its holder now shows."""
-    hand = match.hand
-    assert hand is not None
-    held = hand.hands[seat] if seat < match.players else ()
-    if card in held or Card.UNKNOWN not in held:
-        return match
-    place = held.index(Card.UNKNOWN)
-    shown = (*held[:place], card, *held[place + 1 :])
-    hands = (*hand.hands[:seat], shown, *hand.hands[seat + 1 :])
-    return match._replace(hand=hand._replace(hands=hands))
 
 
 def _refused(token: Token, expected: str, why: tuple[int, Reason] | None = None) -> RecordError:

@@ -13,7 +13,7 @@ from millebornes.rules.edition import Edition
 from millebornes.rules.editions import EDITIONS
 from millebornes.rules.events import Event
 from millebornes.rules.legality import legal_moves, why_not
-from millebornes.rules.moves import CoupFourre, Decline, Discard, Play
+from millebornes.rules.moves import CoupFourre, Decline, Discard, Move, Play
 from millebornes.rules.reason import Reason
 from millebornes.rules.ruling import Ruling, ruling
 from millebornes.rules.state import ExtensionChoice, Match, Turn, Window
@@ -23,6 +23,7 @@ from .entries import Entry, read_parts
 from .error import RecordError
 from .lenient import strict_entries
 from .position_reader import NUMBERED_KEYS, POSITION_KEYS, any_case, read_position
+from .reveal import may_be_held, reveal
 from .tokens import Token, answer_token, read_tokens
 
 __all__ = ["Judgement", "Verdict", "judge", "judge_all", "legal_tokens", "read_cases"]
@@ -131,18 +132,27 @@ def _judge_move(match: Match, token: Token) -> Verdict:
     move = token.move
     if isinstance(move, Decline) and token.seat is None and isinstance(match.awaiting, Window):
         return _pass_window(match, match.awaiting, token)
+    reached = match
     if isinstance(move, Play | Discard):
         if token.seat is not None:
-            match = _bring_turn_to(match, token.seat)
+            match = reached = _bring_turn_to(match, token.seat)
         elif isinstance(match.awaiting, Window) and not _holders(match, match.awaiting):
-            match, _ = _declined(match, match.awaiting)
-    seat = _seat_of(match, token) if token.seat is None else token.seat
-    reason = why_not(match, seat, move)
-    rule = ruling(match, seat, move, reason)
+            reached, _ = _declined(match, match.awaiting)
+    seat = _seat_of(reached, token) if token.seat is None else token.seat
+    reached = _holding(reached, seat, move)
+    reason = why_not(reached, seat, move)
+    rule = ruling(reached, seat, move, reason)
     if reason is not None:
         return Verdict(token, seat, reason, match, (), rule)
-    after, events = apply(match, seat, move)
+    after, events = apply(reached, seat, move)
     return Verdict(token, seat, None, after, events, rule)
+
+
+def _holding(match: Match, seat: int, move: Move) -> Match:
+    """The state in which the seat holds the card of its move, if a `?` of its hand may be it."""
+    if match.hand is None or not isinstance(move, Play | Discard | CoupFourre):
+        return match
+    return reveal(match, seat, move.card) if may_be_held(match, move.card) else match
 
 
 def _pass_window(match: Match, window: Window, token: Token) -> Verdict:
