@@ -98,6 +98,14 @@ class Keeper:
         return self.page.locator("tbody").nth(number - 1)
 
 
+def is_above(first: Locator, second: Locator) -> bool:
+    """Whether one thing ends on the page before the other begins."""
+    upper, lower = first.bounding_box(), second.bounding_box()
+    assert upper is not None
+    assert lower is not None
+    return upper["y"] + upper["height"] <= lower["y"]
+
+
 def test_a_usual_hand_for_two_takes_at_most_twelve_taps_and_no_keyboard(visit: Visit) -> None:
     keeper = Keeper(visit(device="phone"))
     page = keeper.page
@@ -108,7 +116,13 @@ def test_a_usual_hand_for_two_takes_at_most_twelve_taps_and_no_keyboard(visit: V
     page.evaluate(COUNT_CLICKS)
 
     keeper.finished("Player 1").tap()
+    # Whatever takes points away is asked before the miles, so that nobody misses it.
+    questions = page.get_by_role("checkbox").all()
+    assert len(questions) == 2
     miles = page.get_by_role("group", name="Miles of Player 2")
+    for question in questions:
+        assert is_above(question, miles)
+    page.get_by_role("checkbox", name="Player 1 played a 200").tap()
     miles.get_by_role("button", name="400", exact=True).tap()
     miles.get_by_role("button", name="plus 75 miles").tap()
     first = page.get_by_role("group", name="Safeties of Player 1")
@@ -119,7 +133,6 @@ def test_a_usual_hand_for_two_takes_at_most_twelve_taps_and_no_keyboard(visit: V
     page.get_by_role("group", name="Safeties of Player 2").get_by_role(
         "button", name="Right of Way"
     ).tap()
-    page.get_by_role("checkbox", name="Player 1 played a 200").tap()
     keeper.button("save").tap()
 
     # 700 + two safeties + a coup fourré + the trip; 475 + a safety
@@ -270,6 +283,8 @@ def test_a_hand_is_entered_with_the_keyboard_alone(visit: Visit) -> None:
 
     tab_to(keeper.finished("Ann"))
     page.keyboard.press("Space")
+    tab_to(page.get_by_role("checkbox", name="Ann played a 200"))
+    page.keyboard.press("Space")
     tab_to(page.get_by_role("button", name="300", exact=True))
     page.keyboard.press("Enter")
     tab_to(page.get_by_role("button", name="plus 25 miles"))
@@ -279,8 +294,6 @@ def test_a_hand_is_entered_with_the_keyboard_alone(visit: Visit) -> None:
     page.keyboard.press("Space")
     page.keyboard.press("Space")
     expect(page.get_by_role("button", name="Driving Ace, coup fourré")).to_be_focused()
-    tab_to(page.get_by_role("checkbox", name="Ann played a 200"))
-    page.keyboard.press("Space")
     tab_to(keeper.button("save"))
     page.keyboard.press("Enter")
     expect(keeper.totals).to_have_text(["1,500", "325"])

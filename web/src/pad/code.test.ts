@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { decode, decodeDraft, encode, encodeDraft } from './code';
+import { checksum, decode, decodeDraft, encode, encodeDraft } from './code';
 import { draftOf, emptyDraft, type Match } from './match';
 
 const TWO: Match = {
@@ -34,24 +34,27 @@ const SIX: Match = {
   hands: [{ miles: [1000, 0, 25], completed_by: 0 }],
 };
 
+const body = (match: Match) => encode(match).slice(0, -4);
+/** A text whose checksum is right, so that what else is wrong with it is found. */
+const sealed = (text: string) => `${text}.${checksum(text)}`;
+
 describe('the text of a match', () => {
   it.each([TWO, SIX, { ...TWO, hands: [] }])('is read as it was written', (match) => {
     expect(decode(encode(match))).toEqual(match);
   });
 
   it('is short, and stays whole wherever a link is pasted', () => {
-    expect(encode(TWO)).toBe('1.winning-moves.-.s-21.L%C3%A9a.Max.0-1010--b0s0j.-0000----0s13');
+    expect(encode(TWO)).toBe('1.winning-moves.-.s-21.L%C3%A9a.Max.0-1010--b0s0j.-0000----0s13.nbq');
     const ten = { ...TWO, hands: Array.from({ length: 10 }, () => TWO.hands[0] as never) };
     expect(encode(ten).length).toBeLessThan(200);
     expect(encode(SIX)).toMatch(/^[\w.%-]+$/);
   });
 
-  const good = encode(TWO);
+  const good = body(TWO);
   it.each([
     ['nothing', ''],
     ['something else', 'content'],
     ['another version', good.replace('1.', '2.')],
-    ['an end that was cut off', good.slice(0, -1)],
     ['a name that was cut off', '1.winning-moves.-.s-21.L%C3'],
     ['too few names', '1.winning-moves.-.s-21.Ann'],
     ['an empty name', '1.winning-moves.-.s-20.Ann.'],
@@ -70,14 +73,28 @@ describe('the text of a match', () => {
     ['too many hands', good + '.-0000----0000'.repeat(60)],
     ['spaces', good.replace('.Max', '.Max ').replace('----', '--  ')],
   ])('is not read from %s', (_what, text) => {
-    expect(decode(text)).toBeNull();
+    expect(decode(sealed(text))).toBeNull();
+  });
+
+  it('is not read from a link that was cut off anywhere, not even between two hands', () => {
+    const whole = encode(TWO);
+    for (let end = 0; end < whole.length; end++) expect(decode(whole.slice(0, end))).toBeNull();
+    expect(decode(good)).toBeNull();
+    expect(decode(body({ ...TWO, hands: [] }))).toBeNull();
+  });
+
+  it('is not read with any letter changed, but for the case of escapes', () => {
+    const whole = encode(TWO);
+    for (let at = 0; at < whole.length; at++)
+      expect(decode(`${whole.slice(0, at)}~${whole.slice(at + 1)}`)).toBeNull();
+    expect(decode(whole.replace('%C3%A9', '%c3%a9'))).toEqual(TWO);
   });
 
   it('is not read from any garbage, and nothing is thrown', () => {
     for (let at = 0; at < good.length; at++) {
       for (const char of ['', '.', '%', '-', '_', '9', 'z', '\u0000', 'é']) {
         const changed = good.slice(0, at) + char + good.slice(at + 1);
-        const found = decode(changed);
+        const found = decode(sealed(changed));
         // What can be read is written in the same way again, but for the case of escapes.
         if (found) expect(decode(encode(found))).toEqual(found);
       }

@@ -1,11 +1,12 @@
 /**
  * A match as text for the fragment of a link, which is also how it is kept on the device:
  *
- *     1.winning-moves.-.s-20.Ann.Bob.0-0000--a0s0j
+ *     1.winning-moves.-.s-20.Ann.Bob.0-0000--a0s0j.oom
  *
  * The version, the edition, house rules (base64url) or none; single players or teams, a short trip
- * or not, the number of players, the first dealer; the names; and a word for each hand. Reading
- * checks every part: anyone can write a link.
+ * or not, the number of players, the first dealer; the names; a word for each hand; and a checksum,
+ * without which a link that lost its last hands would be a shorter match. Reading checks every
+ * part: anyone can write a link.
  */
 
 import type { PadHand, PadSafety } from '../lib/protocol';
@@ -27,6 +28,8 @@ const OPEN = '_';
 /** Two digits of base 36: enough for 32,375 miles. */
 const WIDTH = 2;
 const LONGEST_RULES = 8000;
+/** The largest prime of three digits of base 36. */
+const SUMS = 46649;
 
 /** Text that stays whole wherever a link is pasted: no dots, no brackets. */
 function escaped(text: string): string {
@@ -123,7 +126,19 @@ function handIn(word: string, sides: number): PadHand {
   };
 }
 
+/** Three digits that change with any letter of a text. */
+export function checksum(text: string): string {
+  let sum = 7;
+  for (const char of text) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % SUMS;
+  return sum.toString(36).padStart(3, '0');
+}
+
 export function encode(match: Match): string {
+  const text = content(match);
+  return `${text}.${checksum(text)}`;
+}
+
+function content(match: Match): string {
   const { edition, toml, names, hands } = match;
   return [
     VERSION,
@@ -131,7 +146,9 @@ export function encode(match: Match): string {
     toml === null ? NONE : toBase64(toml),
     `${match.teams ? 't' : 's'}${match.short ? '7' : NONE}${names.length}${match.dealer}`,
     ...names.map(escaped),
-    ...hands.map((hand) => wordOf({ ...draftOf(hand), miles: hand.miles })),
+    ...hands.map((hand) =>
+      wordOf({ ...draftOf(hand), miles: hand.miles, with200s: hand.with_200s ?? [] }),
+    ),
   ].join('.');
 }
 
@@ -161,9 +178,12 @@ function matchIn(text: string): Match {
   };
   check(match.names.length === players && Number.isInteger(sidesOf(match)));
   check((match.toml?.length ?? 0) <= LONGEST_RULES);
-  const words = rest.slice(players);
+  const words = rest.slice(players, -1);
   check(words.length <= MOST_HANDS);
-  return { ...match, hands: words.map((word) => handIn(word, sidesOf(match))) };
+  const whole = { ...match, hands: words.map((word) => handIn(word, sidesOf(match))) };
+  // Of what was read: a program that passes a link on may write escapes in its own way.
+  check(rest.length > players && rest.at(-1) === checksum(content(whole)));
+  return whole;
 }
 
 function nameIn(text: string): string {

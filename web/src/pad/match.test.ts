@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 
 import {
-  askedAbout200s,
   draftOf,
   emptyDraft,
   handOf,
   hundredsBelow,
   missing,
   nextMissing,
+  sideOf200s,
   tapped,
   tripOf,
   type Draft,
 } from './match';
 
-const TRIP = { trip: 700, extended_trip: 1000 };
+const TRIP = { trip: 700, extended_trip: 1000, leader_wins: false };
 const draft = (part: Partial<Draft> = {}): Draft => ({ ...emptyDraft(3), ...part });
 
 describe('a safety', () => {
@@ -49,7 +49,7 @@ describe('a hand', () => {
     const called = draft({ finished: 1, miles: [900, null, 0], caller: 0 });
     expect(tripOf(called, TRIP)).toBe(1000);
     expect(handOf(called, TRIP)?.miles).toEqual([900, 1000, 0]);
-    expect(tripOf(called, { trip: 1000, extended_trip: null })).toBe(1000);
+    expect(tripOf(called, { ...TRIP, trip: 1000, extended_trip: null })).toBe(1000);
   });
 
   it('is entered again as it was', () => {
@@ -64,6 +64,15 @@ describe('a hand', () => {
     // The trip follows from who finished: a change of mind changes the miles.
     expect(handOf({ ...draftOf(hand), finished: 1, miles: [300, null] }, TRIP)?.miles) //
       .toEqual([300, 700]);
+  });
+
+  it('has the 200s of whoever has the most miles, where that wins', () => {
+    const wins = { ...TRIP, leader_wins: true };
+    const hand = { miles: [600, 475], with_200s: [0] };
+    expect(handOf(draftOf(hand), wins)).toEqual(hand);
+    expect(handOf({ ...draftOf(hand), miles: [300, 475] }, wins)?.with_200s).toEqual([1]);
+    expect(handOf({ ...draftOf(hand), miles: [475, 475] }, wins)).not.toHaveProperty('with_200s');
+    expect(handOf(draftOf(hand), TRIP)).not.toHaveProperty('with_200s');
   });
 
   it('has an empty pile only if somebody finished', () => {
@@ -83,12 +92,12 @@ describe('what is asked', () => {
   });
 
   it('is the 200s of the side that finished, or of the one that leads where that wins', () => {
-    expect(askedAbout200s(draft({ finished: 2 }), false)).toBe(2);
+    expect(sideOf200s(draft({ finished: 2 }), false)).toBe(2);
     const out = draft({ finished: 'nobody', miles: [25, 600, 0] });
-    expect(askedAbout200s(out, false)).toBeNull();
-    expect(askedAbout200s(out, true)).toBe(1);
-    expect(askedAbout200s({ ...out, miles: [600, 600, 0] }, true)).toBeNull();
-    expect(askedAbout200s({ ...out, miles: [600, null, 0] }, true)).toBeNull();
+    expect(sideOf200s(out, false)).toBeNull();
+    expect(sideOf200s(out, true)).toBe(1);
+    expect(sideOf200s({ ...out, miles: [600, 600, 0] }, true)).toBeNull();
+    expect(sideOf200s({ ...out, miles: [600, null, 0] }, true)).toBeNull();
   });
 
   it('offers hundreds below the trip', () => {

@@ -32,16 +32,17 @@ export interface Draft {
   /** Null: not said yet. Those of the side that completed the trip follow from the trip. */
   miles: (number | null)[];
   caller: number | null;
-  /** Sides that played a 200. */
+  /** Sides that played a 200; every side, if it is said of whoever has the most miles. */
   with200s: number[];
   isPileEmpty: boolean;
   safeties: PadSafety[];
 }
 
-/** The miles to drive, as the server says. */
+/** The miles to drive, and who wins without completing the trip, as the server says. */
 export interface Trip {
   trip: number;
   extended_trip: number | null;
+  leader_wins: boolean;
 }
 
 export function sidesOf(match: Match): number {
@@ -73,7 +74,10 @@ export function emptyDraft(sides: number): Draft {
 }
 
 /** How far a side drives to complete the trip. */
-export function tripOf(draft: Draft, { trip, extended_trip }: Trip): number {
+export function tripOf(
+  draft: Draft,
+  { trip, extended_trip }: Pick<Trip, 'trip' | 'extended_trip'>,
+): number {
   return draft.caller === null ? trip : (extended_trip ?? trip);
 }
 
@@ -90,8 +94,8 @@ export function nextMissing(draft: Draft, after: number): number | null {
   return open.find((side) => side > after) ?? open[0] ?? null;
 }
 
-/** The side that is asked about its 200s: it completed the trip, or won by having the most miles. */
-export function askedAbout200s(draft: Draft, leaderWins: boolean): number | null {
+/** The side whose 200s matter: it completed the trip, or won by having the most miles. */
+export function sideOf200s(draft: Draft, leaderWins: boolean): number | null {
   if (typeof draft.finished === 'number') return draft.finished;
   if (draft.finished === null || !leaderWins || missing(draft).length > 0) return null;
   const most = Math.max(...draft.miles.map((miles) => miles ?? 0));
@@ -104,10 +108,11 @@ export function handOf(draft: Draft, trip: Trip): PadHand | null {
   const { finished, caller, with200s, isPileEmpty, safeties } = draft;
   if (finished === null || missing(draft).length > 0) return null;
   const whole = tripOf(draft, trip);
+  const counted = with200s.filter((side) => side === sideOf200s(draft, trip.leader_wins));
   return {
     miles: draft.miles.map((miles, side) => (side === finished ? whole : (miles ?? 0))),
     ...(finished !== 'nobody' && { completed_by: finished }),
-    ...(with200s.length > 0 && { with_200s: with200s }),
+    ...(counted.length > 0 && { with_200s: counted }),
     // Nobody is asked about the pile when the cards have run out.
     ...(isPileEmpty && finished !== 'nobody' && { pile_empty: true }),
     ...(caller !== null && { caller }),
@@ -118,11 +123,14 @@ export function handOf(draft: Draft, trip: Trip): PadHand | null {
 /** A hand to be entered again. */
 export function draftOf(hand: PadHand): Draft {
   const finished = hand.completed_by ?? 'nobody';
+  const played = hand.with_200s ?? [];
   return {
     finished,
     miles: hand.miles.map((miles, side) => (side === finished ? null : miles)),
     caller: hand.caller ?? null,
-    with200s: [...(hand.with_200s ?? [])],
+    // A correction may give the most miles to another side.
+    with200s:
+      finished === 'nobody' && played.length > 0 ? hand.miles.map((_, side) => side) : [...played],
     isPileEmpty: hand.pile_empty ?? false,
     safeties: (hand.safeties ?? []).map((safety) => ({ ...safety })),
   };
