@@ -2,7 +2,7 @@
 
 import pytest
 
-from millebornes.records import judge
+from millebornes.records import RecordError, judge
 from millebornes.records.arguments import ARGUMENTS
 from millebornes.rules import EDITIONS
 
@@ -19,13 +19,13 @@ LEGAL = {
     "limit_and_right_of_way": ALL,
     "hit_without_roll": ALL,
     "third_200": set[str](),
-    # Two people drive 1000 km in the Dujardin box, 700 miles by the other rules.
-    "past_the_trip": {"dujardin-2019"},
+    "past_the_trip": set[str](),
     "coup_fourre_after_drawing": set[str](),
-    # Four people play for themselves in the Dujardin box.
-    "coup_fourre_by_partner": ALL - {"dujardin-2019"},
+    "coup_fourre_by_partner": ALL - {"article"},
     "discard_playable": ALL,
 }
+# The article is for up to four people. At four, the Dujardin box has no partners.
+CANNOT_COME_UP = {"coup_fourre_by_partner": {"article"}}
 
 
 def test_there_are_twelve_arguments_and_each_has_an_id_of_its_own() -> None:
@@ -36,8 +36,13 @@ def test_there_are_twelve_arguments_and_each_has_an_id_of_its_own() -> None:
 @pytest.mark.parametrize(("id_", "text"), ARGUMENTS)
 def test_each_edition_settles_the_argument_as_its_text_does(id_: str, text: str) -> None:
     legal = set()
+    cannot_come_up = set()
     for edition in EDITIONS.values():
-        (judgement,) = judge(text, edition)
+        try:
+            (judgement,) = judge(text, edition)
+        except RecordError:
+            cannot_come_up.add(edition.id)
+            continue
         *before, last = judgement.verdicts
         assert all(verdict.reason is None for verdict in before), (
             "only the last move is in question"
@@ -45,3 +50,4 @@ def test_each_edition_settles_the_argument_as_its_text_does(id_: str, text: str)
         if last.reason is None:
             legal.add(edition.id)
     assert legal == LEGAL[id_]
+    assert cannot_come_up == CANNOT_COME_UP.get(id_, set())

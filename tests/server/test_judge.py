@@ -89,6 +89,7 @@ async def test_a_wrong_text_is_told_with_its_line_and_column_in_every_edition() 
             assert verdict["positions"] == []
             assert (verdict["error"]["line"], verdict["error"]["column"]) == (2, 9)
             assert "'BANANA'" in verdict["error"]["sentence"]
+            assert verdict["error"]["code"] is None
         answer = await judged(app, "edition: parker-1962\nhand 0: 25\n")
         assert answer["own"]["edition"] == "winning-moves"
         assert (answer["own"]["error"]["line"], answer["own"]["error"]["column"]) == (1, 10)
@@ -102,6 +103,7 @@ async def test_a_position_that_cannot_be_is_told_with_its_place_and_why() -> Non
             assert (error["line"], error["column"]) == (3, 10)
             assert error["sentence"] == f"Line 3, column 10: '400' cannot be. {error['problem']}"
             assert error["problem"].startswith("Side 0 completed the trip")
+            assert error["code"] == "not_completed"
 
 
 async def test_an_edition_that_cannot_hold_the_position_says_so() -> None:
@@ -217,7 +219,12 @@ async def test_the_arguments_are_listed_with_the_verdict_of_each_edition() -> No
             assert list(argument["editions"]) == list(EDITIONS)
             whole = await judged(app, argument["text"])
             for id_, told in argument["editions"].items():
-                last = whole["editions"][id_]["positions"][0]["moves"][-1]
+                verdict = whole["editions"][id_]
+                if told["legal"] is None:
+                    problem = verdict["error"]["problem"]
+                    assert told == {"legal": None, "sentence": problem, "rule": None}
+                    continue
+                last = verdict["positions"][0]["moves"][-1]
                 assert told == {key: last[key] for key in ("legal", "sentence", "rule")}
 
 

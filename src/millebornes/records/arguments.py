@@ -1,7 +1,9 @@
 """Twelve arguments that people have over the box, each as a text for the judge.
 
 The last move of each text is the one in question. Every move names its seat, so that clients
-without rules can show whose it is. The words have a title and an explanation for each.
+without rules can show whose it is. The words have a title and an explanation for each. The number
+of players is one at which the editions differ only about the question: four people drive 1000
+miles in each of them, and six play in teams wherever six can play.
 """
 
 from typing import NamedTuple
@@ -53,7 +55,7 @@ ARGUMENTS = (
     ),
     Argument(
         "past_the_trip",
-        "battle 0: ROLL\nmiles 0: 675\nhand 0: 50\nmoves: 0:50\n",
+        "players: 4\nbattle 0: ROLL\nmiles 0: 975\nhand 0: 50\nmoves: 0:50\n",
     ),
     Argument(
         "coup_fourre_after_drawing",
@@ -61,7 +63,7 @@ ARGUMENTS = (
     ),
     Argument(
         "coup_fourre_by_partner",
-        "players: 4\nbattle 1: ROLL\nhand 0: OUT\nhand 3: TANK\nmoves: 0:OUT>1 3:TANK!\n",
+        "players: 6\nbattle 1: ROLL\nhand 0: OUT\nhand 4: TANK\nmoves: 0:OUT>1 4:TANK!\n",
     ),
     Argument(
         "discard_playable",

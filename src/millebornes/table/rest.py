@@ -200,6 +200,8 @@ class TextError(Struct, frozen=True):
     """The place, what was found there and what was expected, in the language of the request."""
     problem: str
     """The same without the place, for those who have not seen the text."""
+    code: str | None
+    """A stable code of what the rules or the cards contradict; null: it was not understood."""
 
 
 class JudgedMove(Struct, frozen=True):
@@ -255,10 +257,10 @@ class JudgeAnswer(Struct, frozen=True):
 class ArgumentVerdict(Struct, frozen=True):
     """How one edition settles an argument."""
 
-    legal: bool
-    """Whether the move in question is allowed."""
+    legal: bool | None
+    """Whether the move in question is allowed; null: it cannot come up in this edition."""
     sentence: str
-    """Why it is refused, or what it does, in the language of the request."""
+    """Why it is refused or cannot come up, or what it does, in the language of the request."""
     rule: str | None
     """The place in the text of the edition that decides; null: no rule is in question."""
 

@@ -18,3 +18,10 @@ test('a damaged link is none', () => {
     expect(fromFragment(fragment)).toBeNull();
   }
 });
+
+test('a link that was cut short is damaged, wherever it was cut', () => {
+  const whole = toFragment(TEXT);
+  for (let length = 0; length < whole.length; length++) {
+    expect(fromFragment(whole.slice(0, length))).toBeNull();
+  }
+});

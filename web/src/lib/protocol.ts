@@ -607,9 +607,9 @@ export interface ArgumentInfo {
 
 /** How one edition settles an argument. */
 export interface ArgumentVerdict {
-  /** Whether the move in question is allowed. */
-  legal: boolean;
-  /** Why it is refused, or what it does, in the language of the request. */
+  /** Whether the move in question is allowed; null: it cannot come up in this edition. */
+  legal: boolean | null;
+  /** Why it is refused or cannot come up, or what it does, in the language of the request. */
   sentence: string;
   /** The place in the text of the edition that decides; null: no rule is in question. */
   rule: string | null;
@@ -976,4 +976,6 @@ export interface TextError {
   sentence: string;
   /** The same without the place, for those who have not seen the text. */
   problem: string;
+  /** A stable code of what the rules or the cards contradict; null: it was not understood. */
+  code: string | null;
 }

@@ -175,11 +175,13 @@ def _text_error(error: RecordError, spoken: Words) -> TextError:
     if error.impossible is not None:
         reason = spoken.sentence(error.impossible)
         placed = Refused("impossible_position", {**place, "found": error.found, "reason": reason})
-        return TextError(error.line, error.column, spoken.sentence(placed), reason)
+        code = error.impossible.code
+        return TextError(error.line, error.column, spoken.sentence(placed), reason, code)
     params = {"found": error.found, "expected": error.expected}
     placed = Refused("bad_position", {**place, **params})
     problem = Refused("bad_entry", params)
-    return TextError(error.line, error.column, spoken.sentence(placed), spoken.sentence(problem))
+    told = spoken.sentence(placed), spoken.sentence(problem)
+    return TextError(error.line, error.column, *told, None)
 
 
 def _position(judgement: Judgement, spoken: Words) -> JudgedPosition:
@@ -210,6 +212,9 @@ def _argument(argument: Argument, spoken: Words) -> ArgumentInfo:
     verdicts = {}
     for id_, edition in EDITIONS.items():
         verdict = _verdict(argument.text, edition, spoken)
+        if verdict.error is not None:
+            verdicts[id_] = ArgumentVerdict(None, verdict.error.problem, None)
+            continue
         *_, last = verdict.positions[0].moves
         verdicts[id_] = ArgumentVerdict(last.legal, last.sentence, last.rule)
     return ArgumentInfo(argument.id, argument.text, verdicts)
