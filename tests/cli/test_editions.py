@@ -50,7 +50,7 @@ def test_presets_are_listed_apart_as_not_printed() -> None:
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_shown_like_any_house_rules(name: str) -> None:
     said = ask("edition", name).stdout
-    assert said.startswith(f"{PRESETS[name].id}  {PRESETS[name].name}\n")
+    assert said.startswith(f"{PRESETS[name].name}\n")
     assert "House rules on top of winning-moves." in said
     assert "start_rolling = true" in said
 

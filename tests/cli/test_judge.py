@@ -225,6 +225,16 @@ def test_all_editions_may_agree() -> None:
     assert "2. place 0: 100  permis dans les cinq" in shown(text, "--all-editions", "--lang", "fr")
 
 
+def test_house_rules_are_called_by_their_name_not_by_their_hash() -> None:
+    assert shown("moves: 25\n", "--edition", "family").startswith("Family, 2 players")
+
+
+def test_an_unknown_key_is_answered_with_all_keys_of_a_judges_file() -> None:
+    done = ask("judge", "-", stdin="joueurs: 4\n")
+    assert done.returncode == 2
+    assert "hand N, seat N, title, moves" in " ".join(done.stderr.split())
+
+
 def test_different_refusals_name_their_editions_and_later_tables_may_differ() -> None:
     text = "battle 0: ROLL\nbattle 1: ACC\nmiles 0: 600\nhand 0: 200 ROLL\nmoves: 200 ROLL\n"
     lines = shown(text, "--all-editions")

@@ -164,8 +164,12 @@ def _draw_judgement(judgement: Judgement, words: Words, width: int) -> list[Text
     words = words.of(start.edition)
     names = names_of(judgement, words)
     assert start.hand is not None
+    printed = start.edition.parent is None
     heading = words.say(
-        "judged_heading", edition=start.edition.id, players=start.players, trip=start.hand.trip
+        "judged_heading",
+        edition=start.edition.id if printed else words.edition_name(start.edition),
+        players=start.players,
+        trip=start.hand.trip,
     )
     lines = [Text(judgement.title, "bold")] if judgement.title else []
     lines.append(Text(heading))

@@ -19,7 +19,7 @@ from millebornes.rules.ruling import Ruling, ruling
 from millebornes.rules.state import ExtensionChoice, Match, Turn, Window
 from millebornes.rules.view import awaited_seats
 
-from .entries import Entry, read_parts
+from .entries import Entry, quote, read_parts
 from .error import RecordError
 from .lenient import strict_entries
 from .position_reader import NUMBERED_KEYS, POSITION_KEYS, any_case, read_position
@@ -116,6 +116,7 @@ def legal_tokens(match: Match) -> tuple[Token, ...]:
 
 
 def _judge_part(entries: Sequence[Entry], edition: Edition | None) -> Judgement:
+    _check_keys(entries)
     title = " ".join(entry.raw() for entry in entries if entry.label == "title")
     strict, seats = strict_entries([e for e in entries if e.label != "title"], edition)
     words = [word for entry in strict if entry.label == "moves" for word in entry.words]
@@ -126,6 +127,15 @@ def _judge_part(entries: Sequence[Entry], edition: Edition | None) -> Judgement:
         verdicts.append(verdict)
         match = verdict.match
     return Judgement(title, start, tuple(verdicts), seats)
+
+
+def _check_keys(entries: Sequence[Entry]) -> None:
+    """Refuse a key that a judge's file cannot have. Positions have fewer keys to name."""
+    numbered = (*NUMBERED_KEYS, "seat")
+    listed = ", ".join(f"{key} N" if key in numbered else key for key in _KEYS)
+    for entry in entries:
+        if entry.key not in _KEYS:
+            raise RecordError(entry.line, 1, quote(entry.label), f"one of the keys {listed}")
 
 
 def _judge_move(match: Match, token: Token) -> Verdict:

@@ -4,6 +4,7 @@ Each field declares its meaning and its allowed values. House rules, their error
 and the documentation all come from these declarations.
 """
 
+import difflib
 import hashlib
 import json
 import tomllib
@@ -313,7 +314,7 @@ class Edition:
         rules = rule_fields()
         for key in overrides:
             if key not in rules:
-                raise EditionError(key, overrides[key], "one of the keys " + ", ".join(rules))
+                raise EditionError(key, overrides[key], _keys_like(key))
         values: dict[str, Any] = {}
         for key, value in overrides.items():
             try:
@@ -373,6 +374,13 @@ class Edition:
 
 LATER: tuple[str, ...] = ("start_rolling", "remedy_restores_roll")
 """Fields added after version 0.1.0, oldest first. Each has a default."""
+
+
+def _keys_like(key: str) -> str:
+    """The keys there are, the one that may be meant first."""
+    near = difflib.get_close_matches(key[:60], _RULE_FIELDS, 1)
+    meant = f"{near[0]}, or another " if near else "one "
+    return f"{meant}of the keys " + ", ".join(_RULE_FIELDS)
 
 
 def _default(name: str) -> object:

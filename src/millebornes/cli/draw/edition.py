@@ -30,7 +30,9 @@ def draw_edition(edition: Edition, words: Words, width: int) -> list[Text]:
 def draw_rules(edition: Edition, words: Words, width: int) -> list[Text]:
     """Players, deck, hazards, scoring, and what differs from another edition."""
     words = words.of(edition)
-    lines = [Text(f"{edition.id}  {words.edition_name(edition)}", "bold")]
+    name = words.edition_name(edition)
+    # The id of house rules is a hash, which nobody types.
+    lines = [Text(name if edition.parent else f"{edition.id}  {name}", "bold")]
     if edition.parent is not None:
         lines.append(Text(words.say("house_of", parent=edition.parent)))
     lines += _title("players", words) + _table(rule_book.players_table(edition, words), width)
