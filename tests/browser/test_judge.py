@@ -228,10 +228,19 @@ def test_the_text_can_be_written_by_hand(visit: Visit) -> None:
     page.get_by_text(texts["as_text"], exact=True).click()
     text = page.get_by_role("textbox", name=texts["text"])
     expect(text).to_have_value("edition: winning-moves\nplayers: 2\n")
-    # In words, which only the server reads
-    text.fill("seat 1: Max\nbattle 1: Roll\nhand 0: stop\nmoves: stop > Max")
+    # In words, which the server reads and the page then puts on the table
+    words = "title: Why?\nseat 1: Max\nbattle Max: Roll\nhand 0: stop\nmoves: stop > Max"
+    text.fill(words)
     judge.reads("legal", "Max")
+    expect(page.get_by_role("heading", name="Max", exact=True)).to_be_visible()
+    expect(page.get_by_text(texts["only_text"])).to_have_count(0)
+    expect(text).to_have_value(words)
+    text.blur()
+    expect(text).to_have_value(re.compile("title: Why.*battle 1: ROLL\n.*moves: 0:STOP>1", re.S))
+    # What the table cannot show stays a text.
+    text.fill("battle 1: Roll\nhand 0: only stop\nmoves: stop > 1")
     expect(page.get_by_text(texts["only_text"])).to_be_visible()
+    judge.reads("legal")
     text.fill("battle 1: Roll\nhand 0: banana\nmoves: stop > 1")
     judge.reads("unreadable", "2", "banana")
     text.fill("ended: completed 0\nmiles 0: 400\nbattle 1: Roll")

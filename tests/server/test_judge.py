@@ -141,6 +141,36 @@ async def test_verdicts_are_told_in_the_language_of_the_request() -> None:
 
 
 @pytest.mark.parametrize(
+    ("moves", "read"),
+    [
+        ("out of gas > Léa", "OUT>1"),
+        ("Max: discard 25", "0:x25"),
+        ("as du volant, 25", "ACE 0:25"),
+        ("out of gas > Léa  Extra Tank!", "OUT>1 1:TANK!"),
+        # With its seat named, the 100 would decline the coup fourré first.
+        ("out of gas on Léa  100", "OUT>1 100"),
+    ],
+)
+async def test_the_text_comes_back_in_codes_and_means_the_same(moves: str, read: str) -> None:
+    text = (
+        "title: Who\n  is right?\nplayers: 3\nseat 0: Max\nseat 1: Léa\nBattle Léa: feu vert\n"
+        "battle Max: roll\nhand Max: out of gas, 25, Driving Ace\nhand Léa: 100 extra tank\n"
+        f"turn: Max\nmoves: {moves}\n"
+    )
+    async with local_app() as app:
+        answer = await judged(app, text)
+        assert answer["text"] == (
+            "title: Who is right?\nseat 0: Max\nseat 1: Léa\nplayers: 3\nbattle 1: ROLL\n"
+            f"battle 0: ROLL\nhand 0: OUT 25 ACE\nhand 1: 100 TANK\nturn: 0\nmoves: {read}\n"
+        )
+        again = await judged(app, answer["text"])
+        assert again["text"] == answer["text"]
+        assert legal_in(again) == legal_in(answer)
+        assert (await judged(app, "moves: banana"))["text"] is None
+        assert (await judged(app, "edition: parker-1962"))["text"] is None
+
+
+@pytest.mark.parametrize(
     ("text", "line", "told"),
     [
         ("seat 0: Jo Ann\nmoves: " + "Jo Ann: discard ? " * 17, 2, "at most 16 moves"),

@@ -252,6 +252,9 @@ class JudgeAnswer(Struct, frozen=True):
     """By the edition or house rules of the request, or else of the text."""
     editions: dict[str, EditionVerdict]
     """By each printed edition, with its id as the key."""
+    text: str | None
+    """The text as your edition reads it, with codes and numbers in place of names; null: it cannot
+    be read."""
 
 
 class ArgumentVerdict(Struct, frozen=True):

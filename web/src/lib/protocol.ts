@@ -753,6 +753,8 @@ export interface JudgeAnswer {
   own: EditionVerdict;
   /** By each printed edition, with its id as the key. */
   editions: Record<string, EditionVerdict>;
+  /** The text as your edition reads it, with codes and numbers in place of names; null: it cannot be read. */
+  text: string | null;
 }
 
 /** The verdict on one move. */

@@ -6,7 +6,7 @@ so a text may have only one position, a few moves and a few house rules.
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from starlette.requests import Request
@@ -95,13 +95,18 @@ async def _answer(wanted: Judge, spoken: Words) -> JudgeAnswer:
         named = _edition_of(wanted.text)
     except RecordError as error:
         wrong = {id_: _refusal(edition, error, spoken) for id_, edition in EDITIONS.items()}
-        return JudgeAnswer(_refusal(own or DEFAULT_EDITION, error, spoken), wrong)
+        return JudgeAnswer(_refusal(own or DEFAULT_EDITION, error, spoken), wrong, None)
     verdicts = {}
     for edition in (own or named, *EDITIONS.values()):
         if edition.id not in verdicts:
             verdicts[edition.id] = _verdict(wanted.text, edition, spoken)
             await asyncio.sleep(0)  # some milliseconds each: tables go first
-    return JudgeAnswer(verdicts[(own or named).id], {id_: verdicts[id_] for id_ in EDITIONS})
+    verdict = verdicts[(own or named).id]
+    return JudgeAnswer(
+        verdict,
+        {id_: verdicts[id_] for id_ in EDITIONS},
+        None if verdict.error else _in_codes(wanted.text, own or named, verdict.positions[0]),
+    )
 
 
 def _wanted_edition(wanted: Judge) -> Edition | None:
@@ -151,6 +156,30 @@ def _moves_of(part: Sequence[Entry]) -> list[Word]:
             strict, _ = strict_entries(part, edition)
             return [word for entry in strict if entry.label == "moves" for word in entry.words]
     return []  # no edition can read it
+
+
+def _in_codes(text: str, edition: Edition, judged: JudgedPosition) -> str:
+    """A text that this edition has judged, without names, so that clients need not know them."""
+    (part,) = (part for part in read_cases(text) if part)
+    entries, seats = strict_entries([one for one in part if one.key != "title"], edition)
+    lines = [f"title: {judged.title}"] if judged.title else []
+    lines += [f"seat {seat}: {name}" for seat, name in enumerate(seats) if name is not None]
+    lines += [f"{one.label}: {one.raw()}".rstrip() for one in entries if one.key != "moves"]
+    if judged.moves:
+        lines.append(f"moves: {' '.join(_with_seats(judged.moves))}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _with_seats(moves: Sequence[JudgedMove]) -> Iterator[str]:
+    """The moves, each with its seat, except where that would change the question.
+
+    To name the seat of a card played after an attack means that nobody answers the attack.
+    """
+    for before, move in zip((None, *moves), moves, strict=False):
+        after_attack = before is not None and ">" in before.token
+        is_clear = before is not None and (not after_attack or move.token.endswith("!"))
+        is_said = ":" in move.token or move.seat is None
+        yield f"{move.seat}:{move.token}" if is_clear and not is_said else move.token
 
 
 def _unwanted(entry: Entry, found: str, expected: str) -> RecordError:
