@@ -7,8 +7,6 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from millebornes.rules import ScoreSheet
-
 from .conftest import Visit
 from .player import said
 from .test_layout import PAGE, SIZES, faults
@@ -96,6 +94,15 @@ class Keeper:
     def hand(self, number: int) -> Locator:
         """The rows of a hand on the sheet."""
         return self.page.locator("tbody").nth(number - 1)
+
+
+def sealed(match: str) -> str:
+    """The text of a match with its checksum, as a link carries it."""
+    total = 7
+    for letter in match:
+        total = (total * 31 + ord(letter)) % 46649
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    return f"{match}.{digits[total // 1296]}{digits[total // 36 % 36]}{digits[total % 36]}"
 
 
 def is_above(first: Locator, second: Locator) -> bool:
@@ -203,8 +210,18 @@ def test_a_match_is_kept_corrected_shared_and_won(visit: Visit) -> None:
     expect(other.button("todo_finished")).to_be_visible()
     other.page.reload()
     expect(other.totals).to_have_text(["1\u202f425", "1\u202f900"])
-    other.page.goto("/score#1.winning-moves.-.s-2")
-    expect(other.page.get_by_role("alert").first).to_contain_text(other.text("unreadable"))
+    alert = other.page.get_by_role("alert").first
+    for end in (link.index(".s-2"), link.rindex("."), link.rindex(".", 0, link.rindex("."))):
+        other.page.goto(link[:end])
+        expect(alert).to_contain_text(other.text("unreadable"))
+        other.button("leave_shared").click()
+    other.visitor.forgive(r"score-pad: 400|status of 400")
+    other.page.goto(f"/score#{sealed('1.nosuch.-.s-20.A.B')}")
+    expect(alert).to_contain_text(other.text("strange", why=""))
+    expect(alert).to_contain_text("nosuch")
+    expect(other.button("keep")).to_have_count(0)
+    other.button("leave_shared").click()
+    expect(other.totals).to_have_text(["1\u202f425", "1\u202f900"])
 
     # The winner, and the next match
     page.keyboard.press("Escape")
@@ -239,7 +256,10 @@ def test_an_impossible_hand_is_refused_and_nothing_is_lost_without_the_server(vi
     called.get_by_role("radio", name="Ann").check()
     alert = page.locator("form").get_by_role("alert")
     expect(alert).to_have_text(re.compile("Ann .*100"))
-    expect(called).to_have_accessible_description(alert.inner_text())
+    for wrong in (called, page.get_by_role("button", name="Miles of Ann: 100")):
+        expect(wrong).to_have_accessible_description(alert.inner_text())
+    right = page.get_by_role("button", name="Miles of Bob: 400")
+    expect(right).to_have_accessible_description("")
     expect(keeper.button("save")).to_have_attribute("aria-disabled", "true")
     keeper.button("save").click(force=True)
     expect(page.locator("tbody")).to_have_count(0)
@@ -259,6 +279,40 @@ def test_an_impossible_hand_is_refused_and_nothing_is_lost_without_the_server(vi
         keeper.visitor.server.start()
         expect(keeper.totals).to_have_text(["1,500", "450"])
         expect(page.get_by_text(keeper.text("kept"))).to_be_hidden()
+
+
+def test_a_tie_is_explained_and_a_correction_may_end_the_match_earlier(visit: Visit) -> None:
+    keeper = Keeper(visit())
+    page = keeper.page
+    keeper.start("Ann", "Bob")
+    expect(page.get_by_text("match to 5,000 points").first).to_be_visible()
+    for winner, other in [("Ann", "Bob"), ("Bob", "Ann")] * 2:
+        keeper.enter(winner, {other: 0})
+    expect(keeper.totals).to_have_text(["3,800", "3,800"])
+    tie = page.get_by_text("The leaders are tied, so the match goes on. Bob deals hand 6.")
+    expect(tie).to_be_hidden()
+    keeper.finished("Cards ran out").check()
+    for name, cards in {"Ann": SAFETIES[:2], "Bob": SAFETIES[2:]}.items():
+        keeper.drive(name, 600)
+        for card in cards:
+            keeper.lay(name, card, 2)
+    keeper.save()
+    expect(keeper.totals).to_have_text(["5,200", "5,200"])
+    expect(tie).to_be_visible()
+
+    # With four coups fourrés in hand 3, the match was over then.
+    keeper.hand(3).get_by_role("button", name="Hand 3").click()
+    keeper.hand(3).get_by_role("button", name="Change hand 3").click()
+    for card in SAFETIES:
+        keeper.lay("Ann", card, 2)
+    alert = page.locator("form").get_by_role("alert")
+    expect(alert).to_have_text(re.compile("^Hand 4: The match was over before this hand"))
+    keeper.button("save_and_drop", number=3).click()
+    won = page.get_by_role("status").filter(has_text="Ann wins with 5,700 points!")
+    expect(won).to_be_visible()
+    expect(page.locator("tbody")).to_have_count(3)
+    keeper.button("undo", number=3).click()
+    expect(keeper.totals).to_have_text(["1,900", "1,900"])
 
 
 def test_a_hand_is_entered_with_the_keyboard_alone(visit: Visit) -> None:
@@ -338,6 +392,12 @@ def test_nothing_is_wrong_on_the_pad_at_any_size(
     keeper.hand(1).get_by_role("button").first.click()
     page.get_by_role("button", name=keeper.words["web"]["score"]["explain"]).click()
     see("sheet")
+    for dialog in ("share", "new"):
+        keeper.button(dialog).click()
+        page.get_by_role("dialog").wait_for()
+        see(dialog, [SMALLEST])
+        page.keyboard.press("Escape")
+        page.get_by_role("dialog").wait_for(state="hidden")
 
     # The names and numbers of eight who play for themselves
     page.evaluate("localStorage.removeItem('millebornes-pad')")
@@ -349,7 +409,7 @@ def test_nothing_is_wrong_on_the_pad_at_any_size(
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_sheet_is_printed_with_all_its_lines_black_on_white(visit: Visit) -> None:
+def test_the_sheet_is_printed_with_its_lines_black_on_white(visit: Visit) -> None:
     keeper = Keeper(visit(theme="dark"))
     page = keeper.page
     keeper.start("Ann", "Bob")
@@ -357,10 +417,10 @@ def test_the_sheet_is_printed_with_all_its_lines_black_on_white(visit: Visit) ->
     page.emulate_media(media="print")
     lines = keeper.hand(1).get_by_role("rowheader")
     names = said("en")["score"]
-    counted = [names[line] for line in ScoreSheet._fields]
-    expect(lines).to_have_text(["Hand 1", *counted, names["combined"]])
-    for shown in lines.all():
-        expect(shown).to_be_visible()
+    # Lines without a point in the whole match save paper.
+    scored = [names[line] for line in ("miles", "trip", "safe_trip")]
+    expect(lines).to_have_text(["Hand 1", *scored, names["combined"]])
+    expect(page.locator(".printed")).to_have_text(re.compile(r"20\d\d · match to 5,000 points"))
     expect(page.locator("form, header, .tools").locator("visible=true")).to_have_count(0)
     assert page.evaluate(
         "document.querySelector('table').offsetWidth > 0.9 * document.body.offsetWidth"

@@ -109,9 +109,15 @@ def test_the_match_is_over_when_one_side_alone_is_highest_above_the_target() -> 
     hands = (*(HAND, PadHand((0, 700), 1)) * 2, PadHand((600, 600), safeties=both))
     tied = scored(*hands)
     assert tied.hands[-1].totals == (5200, 5200)
-    assert (tied.dealer, tied.over, tied.winner) == (1, False, None)
+    assert (tied.dealer, tied.over, tied.winner, tied.tied) == (1, False, None, True)
+    # Below the target, a tie is nothing to speak of.
+    assert not scored(*hands[:4]).tied
+    assert not scored().tied
     drawn = scored(*hands, edition=EDITIONS["encyclopedia"])
-    assert (drawn.dealer, drawn.over, drawn.winner) == (None, True, None)
+    assert (drawn.dealer, drawn.over, drawn.winner, drawn.tied) == (None, True, None, False)
+    hands_two = WINNING_MOVES.house({"hands": 2})
+    assert not scored(HAND, edition=hands_two).tied
+    assert scored(HAND, PadHand((0, 700), 1), edition=hands_two).tied
 
 
 def test_a_hand_after_the_end_of_the_match_is_a_fault() -> None:

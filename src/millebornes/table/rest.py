@@ -487,5 +487,7 @@ class PadScores(Struct, frozen=True):
     """Whether the match is over."""
     winner: int | None
     """The side that won; None: the match is not over, or it is a draw."""
+    tied: bool
+    """Whether the match goes on only because its leaders are tied."""
     fault: PadFault | None
     """The first hand that is impossible. It and the hands after it have no score."""

@@ -4,6 +4,7 @@ Each hand becomes a hand of the rules, and the rules end it: there is no second 
 """
 
 from collections.abc import Generator
+from dataclasses import replace
 from typing import Literal
 
 from millebornes.rules import Edition
@@ -12,7 +13,7 @@ from millebornes.rules.cards import COPIES, Card
 from millebornes.rules.distance_cards import Distance, distance_cards
 from millebornes.rules.edition import EXTENDED_TRIP, HOUSE_RULE
 from millebornes.rules.ending import Impossible, Told, ToldSide, why_impossible
-from millebornes.rules.scoring import safe_trip_side
+from millebornes.rules.scoring import outcome, safe_trip_side
 from millebornes.rules.state import Deal, Hand, Match, Over, Tableau
 from millebornes.words import Words
 
@@ -73,6 +74,7 @@ def pad_steps(pad: ScorePad, edition: Edition, spoken: Words) -> Generator[None,
         dealer=awaiting.dealer if isinstance(awaiting, Deal) else None,
         over=isinstance(awaiting, Over),
         winner=awaiting.winner if isinstance(awaiting, Over) else None,
+        tied=isinstance(awaiting, Deal) and _ends_but_for_a_tie(match),
         fault=fault,
     )
 
@@ -87,6 +89,14 @@ def _asks(edition: Edition, players: int) -> tuple[Question, ...]:
     if edition.safe_trip_points and edition.max_200s:
         asks.append("two_hundreds")
     return tuple(asks)
+
+
+def _ends_but_for_a_tie(match: Match) -> bool:
+    """Whether the match would be over if a tie were a draw."""
+    if match.hand is None:
+        return False
+    drawn = match._replace(edition=replace(match.edition, tie="drawn"))
+    return outcome(drawn, match.totals, match.hand.number) is not None
 
 
 def _fault(number: int, impossible: Impossible, edition: Edition, sentence: str) -> PadFault:

@@ -914,6 +914,8 @@ export interface PadScores {
   over: boolean;
   /** The side that won; null: the match is not over, or it is a draw. */
   winner: number | null;
+  /** Whether the match goes on only because its leaders are tied. */
+  tied: boolean;
   /** The first hand that is impossible. It and the hands after it have no score. */
   fault: PadFault | null;
 }

@@ -21,6 +21,8 @@ export class Asking {
   answer = $state.raw<PadScores | null>(null);
   /** Why there is no answer to the newest question, as a sentence. */
   trouble = $state('');
+  /** Is it of no use to ask again? */
+  isRefused = $state(false);
   /** The question that `answer` is for. */
   #answered = '';
   #question: ScorePad | null = null;
@@ -42,6 +44,7 @@ export class Asking {
     this.stop();
     this.#question = question;
     this.trouble = '';
+    this.isRefused = false;
     if (question === null) this.answer = null;
     else if (!this.knows(question)) this.#later(pause, PATIENCE);
   }
@@ -84,7 +87,8 @@ export class Asking {
     } catch (error) {
       if (turn !== this.#turn) return;
       this.trouble = troubleIn(error);
-      if (!isFinal(error)) this.#later(patience, Math.min(2 * patience, MOST_PATIENCE));
+      this.isRefused = isFinal(error);
+      if (!this.isRefused) this.#later(patience, Math.min(2 * patience, MOST_PATIENCE));
     }
   }
 }

@@ -143,10 +143,10 @@ export class Pad {
     this.#next();
   }
 
-  /** The match with the entered hand, as a question; null while it is incomplete. */
-  #whole(): ReturnType<typeof question> | null {
+  /** The match with the entered hand, up to a hand, as a question; null while it is incomplete. */
+  #whole(end?: number): ReturnType<typeof question> | null {
     if (this.match === null || this.shared !== null || this.hand === null) return null;
-    return question(this.match, this.#hands(this.match, this.hand));
+    return question(this.match, this.#hands(this.match, this.hand).slice(0, end));
   }
 
   #hands(match: Match, hand: PadHand): PadHand[] {
@@ -154,9 +154,16 @@ export class Pad {
     return [...match.hands.slice(0, at), hand, ...match.hands.slice(at + 1)];
   }
 
+  /** Without this hand and those after it, the match is possible: it was over before. */
+  get surplus(): number | null {
+    const fault = this.hand && this.tried.answer?.fault;
+    if (this.editing === null || fault?.code !== 'after_the_match') return null;
+    return fault.hand > this.editing ? fault.hand : null;
+  }
+
   /** Saves the entered hand if it is possible; unchecked only if there is no answer. */
-  async save(): Promise<void> {
-    const whole = this.#whole();
+  async save(end?: number): Promise<void> {
+    const whole = this.#whole(end);
     if (whole === null || this.match === null || this.isSaving) return;
     this.refusal = '';
     this.isSaving = true;
@@ -197,6 +204,11 @@ export class Pad {
     this.match = { ...this.match, hands: this.match.hands.slice(0, -1) };
     this.#aside = draftOf(last);
     this.#next();
+  }
+
+  /** Takes away a hand and those after it. */
+  drop(from: number): void {
+    if (this.match) this.match = { ...this.match, hands: this.match.hands.slice(0, from) };
   }
 
   /** Enters an earlier hand again. */

@@ -30,15 +30,16 @@ const REFUSED = new ApiError(400, 'bad_rules', 'Bad rules.');
 
 const asked: ScorePad[] = [];
 /** What the server does next: answers, with a fault or without, or fails. */
-let next: (Error | 'fault')[] = [];
+let next: (Error | 'fault' | 'over')[] = [];
 
 function score(question: ScorePad): Promise<PadScores> {
   asked.push(question);
   const what = next.shift();
   if (what instanceof Error) return Promise.reject(what);
   const at = (question.hands?.length ?? 0) - 1;
-  const fault = { hand: at, code: 'no_such_cards', sentence: 'No.', rule: null };
-  const answer = { trip: 700, extended_trip: 1000, fault: what === 'fault' ? fault : null };
+  const code = what === 'over' ? 'after_the_match' : 'no_such_cards';
+  const fault = { hand: at, code, sentence: 'No.', rule: null };
+  const answer = { trip: 700, extended_trip: 1000, fault: what === undefined ? null : fault };
   return Promise.resolve({ ...answer, hands: [] } as unknown as PadScores);
 }
 
@@ -127,6 +128,23 @@ describe('a match on the pad', () => {
     expect(pad.match?.hands).toEqual([]);
   });
 
+  it('loses the hands after its end, if a correction ends it earlier', async () => {
+    const first = MATCH.hands[0] as never;
+    const pad = await padWith(encode({ ...MATCH, hands: [first, first, first] }));
+    pad.edit(0);
+    pad.draft = { ...pad.draft, miles: [null, 500] };
+    expect(pad.surplus).toBeNull();
+    next = ['over'];
+    await pad.save();
+    expect(pad.match?.hands).toHaveLength(3);
+    expect(pad.surplus).toBe(2);
+    await pad.save(2);
+    expect(pad.match?.hands).toEqual([{ miles: [700, 500], completed_by: 0 }, first]);
+    expect(pad.surplus).toBeNull();
+    pad.drop(1);
+    expect(pad.match?.hands).toHaveLength(1);
+  });
+
   it('is not replaced by the one of a link, unless somebody wants it', async () => {
     const pad = await padWith();
     const theirs = { ...MATCH, names: ['Ida', 'Tom'] };
@@ -188,6 +206,9 @@ describe('a question', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(asked).toHaveLength(1);
     expect(pad.saved.trouble).toBe('Bad rules.');
+    expect(pad.saved.isRefused).toBe(true);
+    pad.saved.ask(question({ ...MATCH, dealer: 1 }));
+    expect(pad.saved.isRefused).toBe(false);
   });
 
   it('gives way to a newer one', async () => {
