@@ -187,7 +187,7 @@ async def test_the_client_that_is_installed_here_is_whole() -> None:
     assert pages.are_built, "run: make test"
 
     async with asking(None) as client:
-        page = (await client.get("/", headers=BROWSER)).text
+        page = (await client.get("/", headers={**BROWSER, **PLAIN})).text
         for name in pages.files:
             plain = await client.get(f"/{name}", headers=PLAIN)
             packed = await client.get(f"/{name}", headers={"Accept-Encoding": "gzip"})
