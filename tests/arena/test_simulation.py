@@ -71,7 +71,7 @@ def test_every_choice_is_left_to_a_chance_of_its_own() -> None:
     engine = Listening(edition, 2)
     for seed in range(3):  # neighbours
         simulation = Simulation(edition=edition, players=2, bots=("random",), seed=seed)
-        for index in range(8):
+        for index in range(24):
             simulation._play(np.zeros(1, RESULT)[0], index, engine)
     words, moves = zip(*engine.chosen, strict=True)
     assert Extend() in moves

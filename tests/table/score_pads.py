@@ -72,10 +72,8 @@ def finished_hands(box: Box, count: int, seed: int) -> Iterator[Match]:
     engine = Engine(box.edition, box.players, short_trip=box.short_trip)
     for number in range(count):
         game, row = np.zeros(1, GAME), np.zeros(1, RESULT)
-        policies = engine._policies(_POLICIES[number % len(_POLICIES)])
-        kernel.run(
-            game, engine.rules, policies, np.uint64(seed), np.uint64(number), row, is_match=False
-        )
+        game["policy"] = engine._policies(_POLICIES[number % len(_POLICIES)])
+        kernel.run(game, engine.rules, np.uint64(seed), np.uint64(number), row, is_match=False)
         yield convert.to_state(game[0], box.edition, box.players, short_trip=box.short_trip)
 
 

@@ -117,7 +117,8 @@ class Engine:
         def play(part: tuple[int, NDArray[np.void]]) -> NDArray[np.void]:
             index, rows = part
             games = np.zeros(1, GAME)
-            kernel.run(games, self.rules, policies, word, np.uint64(index), rows, is_match)
+            games["policy"] = policies
+            kernel.run(games, self.rules, word, np.uint64(index), rows, is_match)
             return rows
 
         return _in_threads(play, starts, jobs)
@@ -159,9 +160,10 @@ class Engine:
         def play(start: int) -> None:
             games = np.zeros(2, GAME)
             games[0] = base[0]
+            games["policy"] = policies
             part = points[start : start + chunk]
             index = np.uint64(first + start)
-            kernel.rollouts(games, self.rules, policies, np.uint64(number), word, index, part)
+            kernel.rollouts(games, self.rules, np.uint64(number), word, index, part)
 
         deque(_in_threads(play, range(0, count, chunk), jobs), maxlen=0)
         return points

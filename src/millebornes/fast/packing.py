@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from millebornes.rules.cards import ALL_CARDS, HAZARDS, MILES, SAFETIES, SAFETY_OF, Card
+from millebornes.rules.cards import ALL_CARDS, HAZARDS, MILES, REMEDY_OF, SAFETIES, SAFETY_OF, Card
 from millebornes.rules.score_sheet import ScoreSheet
 from millebornes.rules.state import Autoroute, Tableau
 
@@ -45,11 +45,11 @@ __all__ = [
     "EXTEND",
     "FINISH",
     "GAME",
-    "HAZARD",
     "KIND",
     "LIMITS",
     "LINES",
     "MOST_SEATS",
+    "MOVES",
     "NO_CARD",
     "PARTNER",
     "PLAIN",
@@ -122,10 +122,12 @@ DISCARDED = MOST_SEATS
 # Moves without a card of the hand: numbers above the last play.
 COUP_FOURRE, DECLINE, EXTEND, FINISH = 60, 61, 62, 63
 DISCARD = 64
+MOVES = 128
+"""Every move is a number below this; most of them stand for no move."""
 TARGET_SHIFT = (0, 1, 2, 16, 17, 31, 32)
 """How far the hazards for each opponent are shifted within the set of plays."""
 
-PLAIN, HAZARD, SAFETY_PLAYED, AUTOROUTE_PLAYED = range(4)
+PLAIN, SAFETY_PLAYED, AUTOROUTE_PLAYED = range(3)
 """What a play does besides moving the card."""
 
 AWAIT_TURN, AWAIT_WINDOW, AWAIT_EXTENSION, AWAIT_DEAL, AWAIT_OVER = range(5)
@@ -163,11 +165,16 @@ assert all(TOP_OF[card] + 3 == KIND[card] for card in HAZARDS - {Card.LIM})
 assert sorted(KIND[card] for card in MILES) == [0, 1, 2, 3, 4]
 assert sorted(KIND[card] for card in SAFETIES) == [15, 16, 17, 18]
 assert KIND[SAFETY_OF[Card.LIM]] == 18
+assert all(
+    KIND[SAFETY_OF[card]] - KIND[REMEDY_OF[card]] == (4 if card is Card.LIM else 5)
+    for card in HAZARDS
+)
 
 GAME = np.dtype(
     [
         ("hand", "u8", (MOST_SEATS,)),
         ("car", "u8", (MOST_SEATS,)),
+        ("accepts", "u8", (MOST_SEATS,)),  # kinds: what may be laid on that side, by whom it may
         ("under", "u8", (MOST_SEATS,)),
         ("laid", "u8", (MOST_SEATS + 1,)),
         # The `left` cards not drawn yet, then the drawn cards, the first drawn last.
@@ -175,6 +182,7 @@ GAME = np.dtype(
         ("left", "u8"),
         ("lazy", "u8"),  # 1: draw any of the cards left; 0: draw the last of them
         ("rng", "u8"),
+        ("chance", "u8"),  # the random number of the next draw and decision
         ("source", "u8"),  # the seed of the hands of this match
         ("index", "u8"),  # of the next match played here
         ("public", "u8"),  # safeties that everybody has seen, displayed or discarded
@@ -191,6 +199,7 @@ GAME = np.dtype(
         ("dealer", "u8"),
         ("number", "u8"),  # of the hand in the match
         ("decisions", "u8"),  # plays and discards of this hand
+        ("policy", "u8", (MOST_SEATS,)),  # the number of each seat's policy, if the kernel plays
         ("hidden", "u8", (MOST_SEATS,)),  # number of hidden cards in each hand, still to be dealt
         ("declined", "u8"),  # bit mask of the seats that have declined
         ("forward", "i8", (MOST_SEATS,)),
@@ -204,13 +213,21 @@ GAME = np.dtype(
 RULES_FIELDS = [
     ("status", "u8", (STATUSES,)),  # what its owner may play, and what others may play on it
     ("reach", "u8", (2, 512)),  # distances that fit the trip, and all other cards
-    ("card", "u8", (128,)),  # by move: its kind
-    ("target", "u8", (128,)),  # by move: the target, in sides to the left; 0 is your own
-    ("keep", "u8", (128,)),  # by move: bits of the car that stay
-    ("add", "u8", (128,)),  # by move: what to add to them
-    ("laid", "u8", (128,)),  # by move: what to add to `laid`
-    ("shows", "u8", (128,)),  # by move: the safety that becomes public
-    ("special", "u8", (128,)),  # by move: what else it does: PLAIN, HAZARD, …
+    ("side_of", "u8", (2 * MOST_SEATS,)),  # by seat: its side; by side plus a target: that side
+    ("next_seat", "u8", (MOST_SEATS,)),
+    ("partner", "u8", (MOST_SEATS,)),  # by side: its second seat, or its only one
+    ("shift", "u8", (MOST_SEATS,)),  # by opponent, counted to the left: TARGET_SHIFT
+    ("kind", "u8", (MOVES,)),  # by move: the kind of its card
+    ("card", "u8", (MOVES,)),  # by move: one such card in a hand
+    ("target", "u8", (MOVES,)),  # by move: the target, in sides to the left; 0 is your own
+    ("keep", "u8", (MOVES,)),  # by move: bits of the car that stay
+    ("add", "u8", (MOVES,)),  # by move: what to add to them
+    ("laid", "u8", (MOVES,)),  # by move: what to add to `laid`
+    ("push", "u8", (MOVES,)),  # by move: how far it pushes `under`
+    ("pushed", "u8", (MOVES,)),  # by move: bits of the car that go there
+    ("answer", "u8", (MOVES,)),  # by move: the three bits of the safety that answers it in a hand
+    ("shows", "u8", (MOVES,)),  # by move: the safety that becomes public
+    ("special", "u8", (MOVES,)),  # by move: what else it does: PLAIN, …
     ("deck", "u1", (MOST_CARDS,)),
     ("size", "u8"),
     ("players", "u8"),

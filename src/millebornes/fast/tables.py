@@ -17,6 +17,7 @@ from millebornes.rules.cards import (
     MILES,
     REMEDIES,
     SAFETIES,
+    SAFETY_OF,
     Card,
 )
 from millebornes.rules.edition import EXTENDED_TRIP
@@ -28,7 +29,6 @@ from .kernel import policies
 from .packing import (
     AUTOROUTE_PLAYED,
     DISCARD,
-    HAZARD,
     KIND,
     MOST_SEATS,
     PLAIN,
@@ -63,6 +63,7 @@ def rules_for(edition: Edition, players: int, *, short_trip: bool = False) -> ND
     _fill_moves(rules[0])
     _fill_status(rules[0], edition)
     _fill_reach(rules[0], edition, match.trip)
+    _fill_seats(rules[0], players, match.sides)
     _fill_values(rules[0], match)
     policies.fill_tables(rules[0], match)
     rules.flags.writeable = False
@@ -103,7 +104,7 @@ def _row(edition: Edition, own: Tableau) -> int:
 
 
 def _fill_reach(rules: Record, edition: Edition, trip: int) -> None:
-    others = kinds(*set(ALL_CARDS) - DISTANCES - HAZARDS)
+    others = kinds(*set(ALL_CARDS) - DISTANCES)
     for far, miles_of_trip in enumerate((trip, EXTENDED_TRIP)):
         for miles in range(0, miles_of_trip, 25):
             for count in range(min(4, miles // 200) + 1):
@@ -123,7 +124,8 @@ def _fill_moves(rules: Record) -> None:
     for card in ALL_CARDS:
         kind = KIND[card]
         discard = DISCARD + 3 * kind
-        rules["card"][discard] = kind
+        rules["kind"][discard] = kind
+        rules["card"][discard] = kinds(card)
         rules["laid"][discard] = _counted(card)
         if card in SAFETIES:
             rules["shows"][[3 * kind, discard]] = 1 << SAFETY_ORDER.index(card)
@@ -135,15 +137,18 @@ def _fill_moves(rules: Record) -> None:
 
 
 def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
-    rules["card"][move] = KIND[card]
+    rules["kind"][move] = KIND[card]
+    rules["card"][move] = kinds(card)
     rules["target"][move] = target
     rules["laid"][move] = _counted(card)
     keep, add, special = _ALL_BITS, 0, PLAIN
+    if card in HAZARDS:
+        rules["answer"][move] = 7 * kinds(SAFETY_OF[card])
     if card in MILES:
         add = MILES[card] // 25 << 3 | (card is Card.D200)
         add <<= packing.DISTANCE
     elif card is Card.LIM:
-        add, special = 1 << packing.LIMITS, HAZARD
+        add = 1 << packing.LIMITS
     elif card is Card.EOL:
         keep &= ~(7 << packing.LIMITS)
     elif card in SAFETIES:
@@ -154,7 +159,7 @@ def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
         keep &= ~7
         add = TOP_OF[card]
         if card in HAZARDS:
-            special = HAZARD
+            rules["push"][move], rules["pushed"][move] = 3, 7
         if card in REMEDIES:
             keep &= ~(3 << packing.REMEDY)
             add |= REMEDY_ORDER.index(card) << packing.REMEDY
@@ -166,6 +171,17 @@ def _fill_play(rules: Record, move: int, card: Card, target: int) -> None:
 def _counted(card: Card) -> int:
     """One such card in `laid`, which does not count safeties and Autoroutes."""
     return 0 if card in SAFETIES or card is Card.AUTO else 1 << 4 * KIND[card]
+
+
+# Seats
+
+
+def _fill_seats(rules: Record, players: int, sides: int) -> None:
+    rules["side_of"] = np.arange(2 * MOST_SEATS) % sides
+    rules["next_seat"] = (np.arange(MOST_SEATS) + 1) % players
+    seats = [(side, side + sides) for side in range(MOST_SEATS)]
+    rules["partner"] = [second if second < players else first for first, second in seats]
+    rules["shift"][: len(TARGET_SHIFT)] = TARGET_SHIFT
 
 
 # Values

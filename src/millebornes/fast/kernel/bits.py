@@ -1,10 +1,12 @@
 """Counting and finding bits."""
 
-from numba.core import types
+from llvmlite import ir
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from .compiling import hot
 from .constants import EACH, ONE, TWO, ZERO
+from .processor import deposits_bits
 
 
 @intrinsic
@@ -37,19 +39,43 @@ def leading_zeros(_typing, _word):
     return types.uint64(types.uint64), generate
 
 
-@hot
-def nth_kind(kinds, n):
-    """The position of the n-th kind in a set of at most seven."""
-    # After the multiplication, each field of three bits holds the number of kinds up to there:
-    # the first field that holds n + 1 is the one.
-    difference = (kinds * EACH) ^ ((n + ONE) * EACH)
-    return lowest_bit(~(difference | difference >> ONE | difference >> TWO) & EACH)
+@intrinsic
+def deposit(_typing, _bits, _word):
+    """The lowest bits, deposited where the word has its bits: the instruction `pdep`."""
+
+    def generate(_context, builder, _signature, args):
+        kind = ir.FunctionType(args[0].type, [args[0].type, args[1].type])
+        function = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        return builder.call(function, args)
+
+    return types.uint64(types.uint64, types.uint64), generate
 
 
-@hot
-def nth_bit(word, n):
-    """The position of the n-th bit that is set."""
-    while n > ZERO:
-        word &= word - ONE
-        n -= ONE
-    return lowest_bit(word)
+# Both ways find the same bit, so the same seed gives the same hands on every processor.
+
+if deposits_bits():
+
+    @hot
+    def nth_bit(word, n):
+        """The position of the n-th bit that is set."""
+        return lowest_bit(deposit(ONE << n, word))
+
+    nth_kind = nth_bit
+
+else:
+
+    @hot
+    def nth_bit(word, n):
+        """The position of the n-th bit that is set."""
+        while n > ZERO:
+            word &= word - ONE
+            n -= ONE
+        return lowest_bit(word)
+
+    @hot
+    def nth_kind(kinds, n):
+        """The position of the n-th kind in a set of at most seven."""
+        # After the multiplication, each field of three bits holds the number of kinds up to there:
+        # the first field that holds n + 1 is the one.
+        difference = (kinds * EACH) ^ ((n + ONE) * EACH)
+        return lowest_bit(~(difference | difference >> ONE | difference >> TWO) & EACH)

@@ -1,7 +1,12 @@
-"""Random numbers: splitmix64, the same on every machine."""
+"""Random numbers: splitmix64, the same on every machine.
+
+A game holds one random number, made ahead of its use, so that neither a draw nor a decision waits
+for it. The high half is for drawing a card, the low half for the decision that comes before: each
+turn takes one number.
+"""
 
 from .compiling import hot, inner
-from .constants import HALF, U
+from .constants import HALF, LOW, U
 
 
 @hot
@@ -19,13 +24,26 @@ def seeded(seed, index):
 
 
 @hot
-def next_random(game):
-    """The next 64 random bits: splitmix64."""
-    game.rng += U(0x9E3779B97F4A7C15)
-    return mixed(game.rng)
+def start(game, seed):
+    """Begin a sequence of random numbers."""
+    game.rng = seed
+    move_on(game)
 
 
 @hot
-def below(bits, n):
-    """A number below n from 32 random bits."""
-    return (bits * n) >> HALF
+def move_on(game):
+    """Make the next random number: splitmix64."""
+    game.rng += U(0x9E3779B97F4A7C15)
+    game.chance = mixed(game.rng)
+
+
+@hot
+def chance_to_draw(game, n):
+    """A number below n, for drawing a card."""
+    return ((game.chance >> HALF) * n) >> HALF
+
+
+@hot
+def chance_to_choose(game, n):
+    """A number below n, for a decision."""
+    return ((game.chance & LOW) * n) >> HALF

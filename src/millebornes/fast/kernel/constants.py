@@ -17,6 +17,7 @@ from millebornes.rules.state import HAND_SIZE
 U = np.uint64
 ZERO, ONE, TWO, THREE, FOUR, SIX, SEVEN = U(0), U(1), U(2), U(3), U(4), U(6), U(7)
 HALF = U(32)
+LOW = U(0xFFFF_FFFF)
 EACH = U(packing.kinds(*ALL_CARDS))
 """One bit of every kind."""
 DISTANCES = U(packing.kinds(*DISTANCE_CARDS))
@@ -27,7 +28,8 @@ CURES = U(packing.kinds(Card.REP, Card.GAS, Card.SPARE, Card.ROLL))
 END_OF_LIMIT = U(packing.kinds(Card.EOL))
 SAFETY_CARDS = U(packing.kinds(Card.ACE, Card.TANK, Card.PROOF, Card.ROW))
 AUTOROUTE_CARD = U(packing.kinds(Card.AUTO))
-ATTACKS = U(sum(packing.kinds(*HAZARD_CARDS) << shift for shift in packing.TARGET_SHIFT))
+BATTLE_ATTACKS = U(sum(int(BATTLE_HAZARDS) << shift for shift in packing.TARGET_SHIFT))
+LIMIT_ATTACKS = U(sum(int(SPEED_LIMIT) << shift for shift in packing.TARGET_SHIFT))
 
 TURN = U(packing.AWAIT_TURN)
 WINDOW = U(packing.AWAIT_WINDOW)
@@ -39,6 +41,7 @@ DECLINE = U(packing.DECLINE)
 EXTEND = U(packing.EXTEND)
 FINISH = U(packing.FINISH)
 DISCARD = U(packing.DISCARD)
+MOVES = U(packing.MOVES)
 DISCARDED = U(packing.DISCARDED)
 
 STATUS = U(packing.STATUSES - 1)
@@ -65,7 +68,6 @@ LINE = ScoreSheet(*range(LINES))
 """The index of each line of the score sheet, by name."""
 
 PLAIN = U(packing.PLAIN)
-HAZARD = U(packing.HAZARD)
 SAFETY_PLAYED = U(packing.SAFETY_PLAYED)
 
 FAR = U(EXTENDED_TRIP // 25)

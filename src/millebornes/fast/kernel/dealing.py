@@ -1,24 +1,24 @@
 """Starting a hand or a match, and dealing the cards that a viewer cannot see."""
 
-from .chance import seeded
+from .chance import seeded, start
 from .compiling import inner
 from .constants import DISCARDED, FULL_HAND, NOBODY, ONE, WINDOW, ZERO
-from .play import draw, holder_of, next_turn, safety_against
+from .play import draw, holder_of, next_turn, safety_against, set_car
 
 
 @inner
 def deal_hand(game, rules, dealer):
     """Deal the next hand: at random if the game is lazy, else from the given deck."""
     players = rules.players
+    game.caller = NOBODY
     for side in range(ZERO, rules.sides):
-        game.car[side] = ZERO
+        set_car(game, rules, side, ZERO)
         game.under[side] = ZERO
         game.laid[side] = ZERO
         game.forward[side] = game.total[side]
     game.laid[DISCARDED] = ZERO
     game.public = ZERO
     game.trip = rules.trip
-    game.caller = NOBODY
     game.completed = NOBODY
     game.dealer = dealer
     game.number += ONE
@@ -31,9 +31,7 @@ def deal_hand(game, rules, dealer):
         game.hand[seat] = ZERO
     seat = dealer
     for _ in range(ZERO, FULL_HAND * players):
-        seat += ONE
-        if seat == players:
-            seat = ZERO
+        seat = rules.next_seat[seat]
         draw(game, seat)
     next_turn(game, rules, dealer)
 
@@ -51,7 +49,7 @@ def begin_match(game, rules, seed, index):
 @inner
 def deal_next(game, rules):
     """Deal the next hand of the match, with its own random numbers."""
-    game.rng = seeded(game.source, game.number)
+    start(game, seeded(game.source, game.number))
     deal_hand(game, rules, game.seat)
 
 

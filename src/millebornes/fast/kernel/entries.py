@@ -3,7 +3,7 @@
 import numpy as np
 
 from .bits import count_bits
-from .chance import seeded
+from .chance import seeded, start
 from .compiling import entry, inner
 from .constants import (
     COUP_FOURRE,
@@ -24,7 +24,7 @@ from .constants import (
     U,
 )
 from .dealing import begin_match, deal_hidden, deal_next
-from .play import held_kinds, legal_discards, legal_plays, make_move
+from .play import held_kinds, legal_discards, legal_plays, make_move, renew_cars
 from .policies import choose
 
 
@@ -52,7 +52,8 @@ def settle(games, rules_array, seed, first, legal):
     for at in range(games.size):
         game = games[at]
         game.source = seeded(seed, first + U(at))
-        game.rng = game.source
+        start(game, game.source)
+        renew_cars(game, rules)
         deal_hidden(game, rules)
         write_legal(game, rules, legal[at])
 
@@ -85,13 +86,14 @@ def step(games, rules_array, moves, seed, stride, legal):
 def advise(games, rules_array, policy, seed, index):
     """The move that a built-in policy chooses for the seat to decide in the first game."""
     game = games[0]
-    game.rng = seeded(seed, index)
+    start(game, seeded(seed, index))
+    renew_cars(game, rules_array[0])
     return choose(game, rules_array[0], policy)
 
 
 @entry
-def run(games, rules_array, policies, seed, first, rows, is_match):
-    """Play a hand, or a match, for each row, with built-in policies."""
+def run(games, rules_array, seed, first, rows, is_match):
+    """Play a hand, or a match, for each row, in the first game, by the policies of its seats."""
     rules = rules_array[0]
     game = games[0]
     game.lazy = ONE
@@ -101,7 +103,7 @@ def run(games, rules_array, policies, seed, first, rows, is_match):
         begin_match(game, rules, seed, first + U(at))
         while True:
             deal_next(game, rules)
-            play_out(game, rules, policies)
+            play_out(game, rules)
             add_to_row(row, game, rules)
             if not is_match or game.awaiting == OVER:
                 break
@@ -109,10 +111,10 @@ def run(games, rules_array, policies, seed, first, rows, is_match):
 
 
 @inner
-def play_out(game, rules, policies):
+def play_out(game, rules):
     """Play the hand to its end, each seat by its policy."""
     while game.awaiting < DEAL:
-        make_move(game, rules, choose(game, rules, policies[game.seat]))
+        make_move(game, rules, choose(game, rules, game.policy[game.seat]))
 
 
 @inner
@@ -150,20 +152,21 @@ def add_to_row(row, game, rules):
 
 
 @entry
-def rollouts(games, rules_array, policies, move, seed, first, points):
+def rollouts(games, rules_array, move, seed, first, points):
     """Play the first game to the end of its hand once per row, on a copy in the second place.
 
     Each rollout deals the hidden cards anew, and first makes `move` if it is a move.
     """
     rules = rules_array[0]
+    renew_cars(games[0], rules)
     for at in range(points.shape[0]):
         games[1] = games[0]
         game = games[1]
-        game.rng = seeded(seed, first + U(at))
+        start(game, seeded(seed, first + U(at)))
         deal_hidden(game, rules)
         if move < U(128):
             move_once(game, rules, move)
-        play_out(game, rules, policies)
+        play_out(game, rules)
         for side in range(ZERO, rules.sides):
             points[at, side] = game.total[side] - game.forward[side]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .chance import below, next_random
+from .chance import chance_to_draw, move_on
 from .compiling import hot, inner
 from .constants import (
     ALL_TURNS,
@@ -19,8 +19,6 @@ from .constants import (
     EXTENSION,
     FAR,
     FOUR,
-    HALF,
-    HAZARD,
     HAZARDS,
     KIND_ACC,
     KIND_ACE,
@@ -64,18 +62,31 @@ def draw(game, seat):
         last = left - ONE
         place = last
         if game.lazy:
-            place = below(next_random(game) >> HALF, left)
+            place = chance_to_draw(game, left)
         card = game.deck[place]
         game.deck[place] = game.deck[last]
         game.deck[last] = card
         game.left = last
         game.hand[seat] += ONE << (THREE * U(card))
+    move_on(game)
+
+
+# Cars
 
 
 @hot
-def side_of(rules, seat):
-    """The side a seat plays for."""
-    return seat - rules.sides if seat >= rules.sides else seat
+def set_car(game, rules, side, car):
+    """Change the car of a side, and with it what may be laid there."""
+    far = ONE if game.caller >= 0 else ZERO
+    game.car[side] = car
+    game.accepts[side] = rules.status[car & STATUS] & rules.reach[far, car >> DISTANCE]
+
+
+@inner
+def renew_cars(game, rules):
+    """Find out what may be laid on each car."""
+    for side in range(ZERO, rules.sides):
+        set_car(game, rules, side, game.car[side])
 
 
 @inner
@@ -87,29 +98,29 @@ def to_discard(game, side, kind):
 
 
 @inner
-def lift_battle(game, side):
+def lift_battle(game, rules, side):
     """Take the hazard off the battle pile."""
     car = game.car[side]
     under = game.under[side]
     to_discard(game, side, (car & SEVEN) - TOP_ACC + KIND_ACC)
-    game.car[side] = (car & ~SEVEN) | (under & SEVEN)
+    set_car(game, rules, side, (car & ~SEVEN) | (under & SEVEN))
     game.under[side] = under >> THREE
 
 
 @inner
-def lift_limit(game, side):
+def lift_limit(game, rules, side):
     """Take the Speed Limit off the speed pile."""
     to_discard(game, side, KIND_LIM)
-    game.car[side] -= ONE << LIMITS
+    set_car(game, rules, side, game.car[side] - (ONE << LIMITS))
 
 
 @inner
-def lift_showing(game, side, safety):
+def lift_showing(game, rules, side, safety):
     """Discard the hazards on top that a safety, given by its number, protects from."""
     if game.car[side] & SEVEN == TOP_ACC + safety:
-        lift_battle(game, side)
+        lift_battle(game, rules, side)
     if safety == THREE and game.car[side] & LIMITED:
-        lift_limit(game, side)
+        lift_limit(game, rules, side)
 
 
 # Legality
@@ -122,31 +133,17 @@ def held_kinds(hand):
 
 
 @hot
-def target_shift(slot):
-    """How far the hazards for an opponent are shifted: see `packing.TARGET_SHIFT`."""
-    if slot < THREE:
-        return slot
-    return slot + U(13) if slot < U(5) else slot + U(26)
-
-
-@hot
 def legal_plays(game, rules, seat, held):
     """The legal plays of a seat on its turn, holding these kinds."""
-    own = side_of(rules, seat)
-    car = game.car[own]
-    far = ONE if game.caller >= 0 else ZERO
-    plays = held & rules.status[car & STATUS] & rules.reach[far, car >> DISTANCE]
+    own = rules.side_of[seat]
     attacks = held & HAZARDS
-    sides = rules.sides
-    if sides == TWO:
-        return plays | (attacks & rules.status[game.car[ONE - own] & STATUS])
+    plays = (held ^ attacks) & game.accepts[own]
+    if rules.sides == TWO:
+        return plays | (attacks & game.accepts[ONE - own])
     if attacks:
-        side = own
-        for slot in range(ZERO, sides - ONE):
-            side += ONE
-            if side == sides:
-                side = ZERO
-            plays |= (attacks & rules.status[game.car[side] & STATUS]) << target_shift(slot)
+        for opponent in range(ZERO, rules.sides - ONE):
+            side = rules.side_of[own + opponent + ONE]
+            plays |= (attacks & game.accepts[side]) << rules.shift[opponent]
     return plays
 
 
@@ -181,53 +178,55 @@ def make_move(game, rules, move):
         then = END_HAND
         if move == EXTEND:
             game.trip = FAR
-            game.caller = np.int64(side_of(rules, seat))
+            game.caller = np.int64(rules.side_of[seat])
+            renew_cars(game, rules)
             then = END_TURN
     if then <= NEXT:
         if then == END_TURN:
             count_turn(game, rules, seat)
         next_turn(game, rules, seat)
     elif then == END_HAND:
-        end_hand(game, rules, np.int64(side_of(rules, seat)))
+        end_hand(game, rules, np.int64(rules.side_of[seat]))
 
 
 @hot
 def put_down(game, rules, seat, move):
     """Play or discard a card."""
     game.decisions += ONE
-    kind = rules.card[move]
-    game.hand[seat] -= ONE << (THREE * kind)
+    game.hand[seat] -= rules.card[move]
     if move >= DISCARD:
         game.laid[DISCARDED] += rules.laid[move]
         game.public |= rules.shows[move]
         return END_TURN
-    own = side_of(rules, seat)
-    side = own + rules.target[move]
-    if side >= rules.sides:
-        side -= rules.sides
+    side = rules.side_of[rules.side_of[seat] + rules.target[move]]
     before = game.car[side]
     car = (before & rules.keep[move]) + rules.add[move]
-    game.car[side] = car
+    set_car(game, rules, side, car)
     game.laid[side] += rules.laid[move]
-    special = rules.special[move]
-    if special == PLAIN:
-        if (car >> MILES) != game.trip:
-            return END_TURN
-        if not rules.extension or game.caller >= 0:
-            return END_HAND
-        game.awaiting = EXTENSION
-        return NOTHING
-    if special == HAZARD:
-        if kind != KIND_LIM:
-            game.under[side] = (game.under[side] << THREE) | (before & SEVEN)
-        return attack(game, rules, seat, side, kind)
-    if special == SAFETY_PLAYED:
-        safety = kind - KIND_ACE
+    game.under[side] = (game.under[side] << rules.push[move]) | (before & rules.pushed[move])
+    if rules.special[move] != PLAIN:
+        return put_down_special(game, rules, seat, side, move)
+    # A hazard is a card like any other, unless somebody can answer it.
+    if rules.answer[move] & hands_asked(game, rules, seat, side):
+        return open_window(game, rules, seat, side, rules.kind[move])
+    if (car >> MILES) != game.trip:
+        return END_TURN
+    if not rules.extension or game.caller >= 0:
+        return END_HAND
+    game.awaiting = EXTENSION
+    return NOTHING
+
+
+@inner
+def put_down_special(game, rules, seat, side, move):
+    """What a safety or an Autoroute does besides changing the car."""
+    if rules.special[move] == SAFETY_PLAYED:
+        safety = rules.kind[move] - KIND_ACE
         game.public |= rules.shows[move]
         if rules.safety_restores_roll or (rules.right_of_way_discards and safety == THREE):
-            lift_showing(game, side, safety)
+            lift_showing(game, rules, side, safety)
         return take_another_turn(game, rules, seat)
-    lay_autoroute(game, rules, seat, own)
+    lay_autoroute(game, rules, seat, side)
     return take_another_turn(game, rules, seat) if rules.autoroute_is_safety else END_TURN
 
 
@@ -236,30 +235,36 @@ def lay_autoroute(game, rules, seat, own):
     """Remove the active hazards, and protect the side for some turns."""
     top = game.car[own] & SEVEN
     if TOP_ACC <= top <= TOP_STOP and not (game.car[own] >> (SAFETY + top - TOP_ACC)) & ONE:
-        lift_battle(game, own)
+        lift_battle(game, rules, own)
     if game.car[own] & LIMITED and not game.car[own] & ROW:
-        lift_limit(game, own)
+        lift_limit(game, rules, own)
     car = (game.car[own] & ~(ONE << PARTNER)) | AUTOROUTE | ALL_TURNS
     if seat >= rules.sides:
         car |= ONE << PARTNER
-    game.car[own] = car
+    set_car(game, rules, own, car)
+
+
+@hot
+def hands_asked(game, rules, attacker, side):
+    """The cards of all seats that may answer an attack on a side, as one hand without counts."""
+    if rules.third_party:
+        held = ZERO
+        for seat in range(ZERO, rules.players):
+            if rules.side_of[seat] != rules.side_of[attacker]:
+                held |= game.hand[seat]
+        return held
+    return game.hand[side] | game.hand[rules.partner[side]]
 
 
 @inner
-def attack(game, rules, seat, side, kind):
-    """End the attacker's turn; open a window if someone holds the safety."""
+def open_window(game, rules, seat, side, kind):
+    """End the attacker's turn, and ask the holder of the safety."""
     count_turn(game, rules, seat)
-    safety = safety_against(kind)
-    if (game.public >> (safety - KIND_ACE)) & ONE:
-        return NEXT
-    holder = holder_of(game, rules, seat, side, safety)
-    if holder == rules.players:
-        return NEXT
     game.awaiting = WINDOW
     game.attacker = seat
     game.victim = side
     game.hazard = kind
-    game.seat = holder
+    game.seat = holder_of(game, rules, seat, side, safety_against(kind))
     return NOTHING
 
 
@@ -275,15 +280,15 @@ def holder_of(game, rules, attacker, side, safety):
     players = rules.players
     bit = THREE * safety
     if rules.third_party:
-        own = side_of(rules, attacker)
+        own = rules.side_of[attacker]
         for seat in range(ZERO, players):
-            if (game.hand[seat] >> bit) & SEVEN and side_of(rules, seat) != own:
+            if (game.hand[seat] >> bit) & SEVEN and rules.side_of[seat] != own:
                 return seat
         return players
     if (game.hand[side] >> bit) & SEVEN:
         return side
-    partner = side + rules.sides
-    if partner < players and (game.hand[partner] >> bit) & SEVEN:
+    partner = rules.partner[side]
+    if (game.hand[partner] >> bit) & SEVEN:
         return partner
     return players
 
@@ -294,22 +299,23 @@ def counter(game, rules, seat):
     kind = game.hazard
     safety = safety_against(kind)
     number = safety - KIND_ACE
-    side = side_of(rules, seat)
+    side = rules.side_of[seat]
     game.hand[seat] -= ONE << (THREE * safety)
     game.public |= ONE << number
-    game.car[side] |= (ONE << (SAFETY + number)) | (ONE << (CROSSWISE + number))
+    shown = (ONE << (SAFETY + number)) | (ONE << (CROSSWISE + number))
+    set_car(game, rules, side, game.car[side] | shown)
     is_victim = side == game.victim
     if is_victim:
         if kind == KIND_LIM:
-            lift_limit(game, side)
+            lift_limit(game, rules, side)
         else:
-            lift_battle(game, side)
+            lift_battle(game, rules, side)
     if rules.right_of_way_discards and safety == KIND_ROW:
         # At most one card leaves each pile, including the attacking card.
         if (game.car[side] & SEVEN) == TOP_STOP and not (is_victim and kind == KIND_STOP):
-            lift_battle(game, side)
+            lift_battle(game, rules, side)
         if game.car[side] & LIMITED and not (is_victim and kind == KIND_LIM):
-            lift_limit(game, side)
+            lift_limit(game, rules, side)
     game.began_empty = ONE if game.left == ZERO else ZERO
     draw(game, seat)
     return play_again(game, seat)
@@ -340,7 +346,7 @@ def play_again(game, seat):
 @hot
 def count_turn(game, rules, seat):
     """End a turn of this seat: it counts for the Autoroute that the seat played."""
-    own = side_of(rules, seat)
+    own = rules.side_of[seat]
     car = game.car[own]
     if car & AUTOROUTE:
         second = ONE if seat >= rules.sides else ZERO
@@ -348,25 +354,22 @@ def count_turn(game, rules, seat):
             car -= ONE_TURN
             if not car & ALL_TURNS:
                 car &= ~(AUTOROUTE | ONE << PARTNER)
-            game.car[own] = car
+            set_car(game, rules, own, car)
 
 
 @hot
 def next_turn(game, rules, seat):
     """Start the turn of the next seat that has a card, or end the hand if none has."""
-    players = rules.players
-    seat += ONE
-    if seat == players:
-        seat = ZERO
+    seat = rules.next_seat[seat]
     if game.left == ZERO:
         seat = next_with_cards(game, rules, seat)
-        if seat == players:
+        if seat == rules.players:
             end_hand(game, rules, NOBODY)
             return
         game.began_empty = ONE
     else:
         game.began_empty = ZERO
-        draw(game, seat)
+    draw(game, seat)
     game.awaiting = TURN
     game.seat = seat
 
@@ -382,7 +385,5 @@ def next_with_cards(game, rules, seat):
         return players
     while game.hand[seat] == ZERO:
         count_turn(game, rules, seat)  # a turn skipped for an empty hand counts
-        seat += ONE
-        if seat == players:
-            seat = ZERO
+        seat = rules.next_seat[seat]
     return seat

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from millebornes.fast.kernel.bits import leading_zeros, lowest_bit
-from millebornes.fast.kernel.compiling import inner
+from millebornes.fast.kernel.compiling import hot, inner
 from millebornes.fast.kernel.constants import (
-    ATTACKS,
     AUTOROUTE_CARD,
+    BATTLE_ATTACKS,
     BATTLE_HAZARDS,
     COUP_FOURRE,
     CURES,
@@ -20,15 +18,13 @@ from millebornes.fast.kernel.constants import (
     FINISH,
     FOUR,
     HAZARDS,
-    KIND_ACE,
+    LIMIT_ATTACKS,
     MILES,
     ONE,
     SAFETY,
     SAFETY_CARDS,
-    SIX,
     SPEED_LIMIT,
     STATUS,
-    THREE,
     TURN,
     TWO,
     WINDOW,
@@ -37,27 +33,32 @@ from millebornes.fast.kernel.constants import (
 )
 from millebornes.fast.kernel.play import (
     held_kinds,
-    legal_discards,
     legal_plays,
-    side_of,
-    target_shift,
 )
-from millebornes.fast.packing import STATUSES, Record, kinds, safeties_of, statuses
+from millebornes.fast.packing import KIND, STATUSES, Record, kinds, safeties_of, statuses
 from millebornes.rules import Edition, Match
 from millebornes.rules.car import active_hazard, is_limited
+from millebornes.rules.cards import BATTLE_HAZARDS as BATTLE_CARDS
 from millebornes.rules.cards import HAZARDS_OF, REMEDY_OF, SAFETY_OF, Card
 from millebornes.rules.cards import MILES as MILES_OF
 
 TABLES = [
-    ("cures", "u8", (STATUSES,)),  # safeties that would help, STOPPED and SLOWED
+    ("helps", "u8", (STATUSES,)),  # safeties that would help, and the Autoroute if it would
+    ("hurts", "u8", (STATUSES,)),  # hazards that would make matters worse
     ("exact", "u8", (64,)),  # by miles in 25s: the distance card of that length
-    ("spared", "u8", (16,)),  # by your own safeties: cards no longer needed
+    ("spared", "u8", (16,)),  # by your safeties on the table: cards no longer needed
+    ("replaced", "u8"),  # remedies that a safety replaces, but for End of Limit
     ("harmless", "u8", (16,)),  # by safeties that all opponents have: hazards that hit nobody
+    ("late", "u8"),  # with fewer cards left to draw, the hand is about to end
     ("ranks", "u8", (7,)),  # sets of cards: those of the first are discarded first
 ]
 
-STOPPED, SLOWED = U(1), U(2)
-"""Bits in the table of cures: the car has an active hazard; it is limited."""
+ALWAYS_USEFUL = DISTANCES | CURES | END_OF_LIMIT
+"""Cards that are played whenever they may be."""
+
+TO_REMEDY = U(3 * (KIND[Card.ACE] - KIND[Card.REP]))
+TO_END_OF_LIMIT = U(3 * (KIND[Card.ROW] - KIND[Card.EOL]))
+"""How far down a safety must be shifted to become the remedy that it replaces."""
 
 RANKS = (
     {Card.D25, Card.D50},
@@ -74,13 +75,18 @@ RANKS = (
 def fill(tables: Record, match: Match) -> None:
     """Fill the tables."""
     for status, tableau in statuses():
+        helps, hurts = set[Card](), set[Card]()
         hazard = active_hazard(tableau)
-        row = 0
         if hazard is not None:
-            row |= int(STOPPED) | kinds(SAFETY_OF[hazard])
+            helps |= {SAFETY_OF[hazard], Card.AUTO}
+        else:
+            hurts |= BATTLE_CARDS
         if is_limited(tableau):
-            row |= int(SLOWED) | kinds(Card.ROW)
-        tables["cures"][status] = row
+            helps |= {Card.ROW, Card.AUTO}
+        else:
+            hurts.add(Card.LIM)
+        tables["helps"][status] = kinds(*helps)
+        tables["hurts"][status] = kinds(*hurts)
     for card, miles in MILES_OF.items():
         tables["exact"][miles // 25] = kinds(card)
     for bits in range(16):
@@ -90,6 +96,8 @@ def fill(tables: Record, match: Match) -> None:
         if not match.edition.row_replaces_roll:
             spared.discard(Card.ROLL)
         tables["spared"][bits] = kinds(*spared)
+    tables["replaced"] = int(tables["spared"][15]) & ~kinds(Card.EOL)
+    tables["late"] = 3 * match.players
     tables["ranks"] = [kinds(*cards) for cards in _ranks(match.edition)]
 
 
@@ -109,122 +117,107 @@ def _ranks(edition: Edition) -> Iterable[set[Card]]:
 def choose(game, rules):
     """The best move by the priorities; always calls a coup fourré."""
     if game.awaiting == TURN:
-        seat = game.seat
-        held = held_kinds(game.hand[seat])
-        plays = legal_plays(game, rules, seat, held)
-        return best_of(game, rules, seat, held, plays)
+        return best_move(game, rules)
     if game.awaiting == WINDOW:
         return COUP_FOURRE
     return EXTEND if is_well_ahead(game, rules) else FINISH
 
 
-@inner
-def best_of(game, rules, seat, held, plays):
-    """The move of the first priority that some card fits."""
-    own = side_of(rules, seat)
+@hot
+def best_move(game, rules):
+    """The move of the first priority that some card fits.
+
+    Nobody can predict which priority it will be. So all candidates are computed, and the first
+    set that is not empty is selected without a branch.
+    """
+    tables = rules.greedy
+    own = rules.side_of[game.seat]
     car = game.car[own]
-    drives = plays & DISTANCES
-    if drives:
-        left = game.trip - (car >> MILES)
-        winning = drives & rules.greedy.exact[left]
-        if winning:
-            return lowest_bit(winning)
-    safeties = plays & SAFETY_CARDS
-    if safeties:
-        useful = safeties if is_late(game, rules) else safeties & rules.greedy.cures[car & STATUS]
-        if useful:
-            return lowest_bit(useful)
-    cures = plays & (CURES | AUTOROUTE_CARD)
-    if cures & CURES:
-        return lowest_bit(cures & CURES)
-    if cures and rules.greedy.cures[car & STATUS]:
-        return lowest_bit(cures)
-    attacks = plays & ATTACKS
-    limit = ZERO
-    if attacks:
-        hit, limit = best_attack(game, rules, own, plays)
-        if hit:
-            return hit
-    if drives:
-        return U(63) - leading_zeros(drives)
-    if plays & END_OF_LIMIT:
-        return lowest_bit(plays & END_OF_LIMIT)
-    if limit:
-        return limit
-    discards = legal_discards(game, rules, held, plays)
-    if discards == ZERO:
-        return lowest_bit(plays)
-    return DISCARD + lowest_bit(least_of(game, rules, own, held, discards))
+    held = held_kinds(game.hand[game.seat])
+    attacks = held & HAZARDS
+    stops, slows, miles, protected = look_at_opponents(game, rules, own, attacks)
+    is_late = (game.left < tables.late) | (game.trip - max(miles, car >> MILES) <= FOUR)
+    useful = ALWAYS_USEFUL | tables.helps[car & STATUS] | (SAFETY_CARDS if is_late else ZERO)
+    plays = (held ^ attacks) & game.accepts[own] & useful
+    if plays | stops | slows:
+        best = first_of(plays & END_OF_LIMIT, slows)
+        best = first_of(highest(plays & DISTANCES), best)
+        best = first_of(stops, best)
+        best = first_of(plays & AUTOROUTE_CARD, best)
+        best = first_of(plays & CURES, best)
+        best = first_of(plays & SAFETY_CARDS, best)
+        best = first_of(plays & tables.exact[game.trip - (car >> MILES)], best)
+        return lowest_bit(best)
+    if rules.must_play_out and game.left == ZERO:
+        plays = legal_plays(game, rules, game.seat, held)
+        if plays:
+            return lowest_bit(plays)
+    return DISCARD + lowest_bit(least_of(game, rules, car, held, protected))
 
 
-@inner
-def best_attack(game, rules, own, plays):
-    """The best battle hazard on a car that is not stopped, and the best Speed Limit; 0: none."""
-    hit, limit = ZERO, ZERO
-    hit_race, limit_race = np.int64(-1), np.int64(-1)
-    side = own
-    for slot in range(ZERO, rules.sides - ONE):
-        side += ONE
-        if side == rules.sides:
-            side = ZERO
-        shift = target_shift(slot)
-        here = (plays >> shift) & HAZARDS
-        trouble = rules.greedy.cures[game.car[side] & STATUS]
-        race = np.int64(U(100) * (game.car[side] >> MILES)) + game.total[side]
-        stops = here & BATTLE_HAZARDS
-        if stops and not trouble & STOPPED and race > hit_race:
-            hit, hit_race = lowest_bit(stops) + shift, race
-        slows = here & SPEED_LIMIT
-        if slows and not trouble & SLOWED and race > limit_race:
-            limit, limit_race = lowest_bit(slows) + shift, race
-    return hit, limit
+@hot
+def first_of(one, other):
+    """The first of two sets that is not empty."""
+    return one if one else other
 
 
-@inner
-def least_of(game, rules, own, held, discards):
+@hot
+def highest(kinds):
+    """The highest kind of a set, as a set."""
+    return U(1 << 63) >> leading_zeros(kinds) if kinds else ZERO
+
+
+@hot
+def look_at_opponents(game, rules, own, attacks):
+    """What to do to them, and what they have.
+
+    Returns the best plays of battle hazards and of Speed Limits, the miles of the opponent in
+    front, and the safeties that every opponent has.
+    """
+    hurts = rules.greedy.hurts
+    if rules.sides == TWO:
+        car = game.car[ONE - own]
+        attacks &= game.accepts[ONE - own] & hurts[car & STATUS]
+        return attacks & BATTLE_HAZARDS, attacks & SPEED_LIMIT, car >> MILES, car >> SAFETY
+    stops, slows = ZERO, ZERO
+    best_stop, best_slow = ZERO, ZERO
+    miles, protected = ZERO, ~ZERO
+    for opponent in range(ZERO, rules.sides - ONE):
+        side = rules.side_of[own + opponent + ONE]
+        car = game.car[side]
+        here = attacks & game.accepts[side] & hurts[car & STATUS]
+        plays = here << rules.shift[opponent]
+        race = U(100) * (car >> MILES) + U(game.total[side]) + ONE
+        to_stop = race if here & BATTLE_HAZARDS else ZERO
+        to_slow = race if here & SPEED_LIMIT else ZERO
+        stops = plays if to_stop > best_stop else stops
+        slows = plays if to_slow > best_slow else slows
+        best_stop, best_slow = max(best_stop, to_stop), max(best_slow, to_slow)
+        miles = max(miles, car >> MILES)
+        protected &= car >> SAFETY
+    return stops & BATTLE_ATTACKS, slows & LIMIT_ATTACKS, miles, protected
+
+
+@hot
+def least_of(game, rules, car, held, protected):
     """The cards that are least useful."""
-    car = game.car[own]
+    tables = rules.greedy
     far = ONE if game.caller >= 0 else ZERO
     useless = DISTANCES & ~rules.reach[far, car >> DISTANCE]
-    useless |= rules.greedy.spared[((car >> SAFETY) | packed_safeties(held)) & U(15)]
-    protected = ~ZERO
-    side = own
-    for _ in range(ONE, rules.sides):
-        side += ONE
-        if side == rules.sides:
-            side = ZERO
-        protected &= game.car[side] >> SAFETY
-    useless |= rules.greedy.harmless[protected & U(15)]
-    if discards & useless:
-        return discards & useless
-    for rank in range(ZERO, U(len(rules.greedy.ranks))):
-        if discards & rules.greedy.ranks[rank]:
-            return discards & rules.greedy.ranks[rank]
-    return discards
-
-
-@inner
-def packed_safeties(held):
-    """The safeties of a set of kinds as four bits."""
-    ace = held >> (THREE * KIND_ACE)
-    return (ace & ONE) | (ace >> TWO & TWO) | (ace >> FOUR & FOUR) | (ace >> SIX & U(8))
-
-
-@inner
-def is_late(game, rules):
-    """Whether the hand is about to end."""
-    if game.left < THREE * rules.players:
-        return True
-    for side in range(ZERO, rules.sides):
-        if game.trip - (game.car[side] >> MILES) <= FOUR:
-            return True
-    return False
+    useless |= tables.spared[(car >> SAFETY) & U(15)]
+    useless |= (held >> TO_REMEDY) & tables.replaced
+    useless |= (held >> TO_END_OF_LIMIT) & END_OF_LIMIT
+    useless |= tables.harmless[protected & U(15)]
+    least = held
+    for rank in range(U(len(tables.ranks)), ZERO, -1):
+        least = first_of(held & tables.ranks[rank - ONE], least)
+    return first_of(held & useless, least)
 
 
 @inner
 def is_well_ahead(game, rules):
     """Whether an extension is worth the risk."""
-    own = side_of(rules, game.seat)
+    own = rules.side_of[game.seat]
     for side in range(ZERO, rules.sides):
         ahead = (game.car[own] >> MILES) - (game.car[side] >> MILES)
         if side != own and ahead < U(12):
