@@ -51,31 +51,31 @@ def deposit(_typing, _bits, _word):
     return types.uint64(types.uint64, types.uint64), generate
 
 
-# Both ways find the same bit, so the same seed gives the same hands on every processor.
+@hot
+def nth_by_deposit(word, n):
+    """The position of the n-th bit that is set, on processors that have `pdep`."""
+    return lowest_bit(deposit(ONE << n, word))
 
-if deposits_bits():
 
-    @hot
-    def nth_bit(word, n):
-        """The position of the n-th bit that is set."""
-        return lowest_bit(deposit(ONE << n, word))
+@hot
+def nth_by_steps(word, n):
+    """The position of the n-th bit that is set, on any processor."""
+    while n > ZERO:
+        word &= word - ONE
+        n -= ONE
+    return lowest_bit(word)
 
-    nth_kind = nth_bit
 
-else:
+@hot
+def nth_by_counting(kinds, n):
+    """The position of the n-th kind in a set of at most seven, on any processor."""
+    # After the multiplication, each field of three bits holds the number of kinds up to there:
+    # the first field that holds n + 1 is the one.
+    difference = (kinds * EACH) ^ ((n + ONE) * EACH)
+    return lowest_bit(~(difference | difference >> ONE | difference >> TWO) & EACH)
 
-    @hot
-    def nth_bit(word, n):
-        """The position of the n-th bit that is set."""
-        while n > ZERO:
-            word &= word - ONE
-            n -= ONE
-        return lowest_bit(word)
 
-    @hot
-    def nth_kind(kinds, n):
-        """The position of the n-th kind in a set of at most seven."""
-        # After the multiplication, each field of three bits holds the number of kinds up to there:
-        # the first field that holds n + 1 is the one.
-        difference = (kinds * EACH) ^ ((n + ONE) * EACH)
-        return lowest_bit(~(difference | difference >> ONE | difference >> TWO) & EACH)
+# All of them find the same bit, so a seed gives the same hands on every processor.
+CAN_DEPOSIT = deposits_bits()
+nth_bit = nth_by_deposit if CAN_DEPOSIT else nth_by_steps
+nth_kind = nth_by_deposit if CAN_DEPOSIT else nth_by_counting
