@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from millebornes.fast import Batch, Engine
-from millebornes.fast.packing import GAME, LINES
+from millebornes.fast.packing import COUP_FOURRE, GAME, LINES, MOVES
 from millebornes.rules import EDITIONS, Edition, view
 from millebornes.rules.state import Deal, Over
 from tests.strategies import STYLES, TABLES, Driver, Table, table_id
@@ -106,6 +107,72 @@ def test_nothing_is_dealt_by_itself() -> None:
     dealt = batch.games.tobytes()
     batch.deal()
     assert batch.games.tobytes() == dealt
+
+
+# All games at once
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_the_mask_marks_the_legal_moves_of_every_game(table: Table) -> None:
+    batch = Engine(*table).batch(30, seed=4)
+    ended = 0
+    for step in range(150):
+        mask = batch.mask
+        assert mask.shape == (30, MOVES)
+        assert mask.dtype == np.bool_
+        assert [np.flatnonzero(row).tolist() for row in mask] == [
+            batch.moves(at) for at in range(30)
+        ]
+        assert (mask.any(axis=1) == ~batch.ended).all()
+        ended += int(batch.ended.sum())
+        batch.step(picked(batch, step))
+    assert ended
+
+
+def test_the_mask_belongs_to_whoever_asked_for_it() -> None:
+    """Code that changes its mask must not change the rules; the next step does not change it."""
+    batch = Engine(WINNING_MOVES, 2).batch(5, seed=4)
+    legal = batch.legal.tobytes()
+    mask = batch.mask
+    before = mask.copy()
+    mask[:] = False
+    assert batch.legal.tobytes() == legal
+    assert (batch.mask == before).all()
+    kept = batch.mask
+    batch.step(picked(batch, 0))
+    assert (kept == before).all()
+
+
+def random_moves(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.intp]:
+    """A legal move of each game, each equally likely; any number where there is none."""
+    counts = np.count_nonzero(mask, axis=1)
+    chosen = np.cumsum(counts) - counts + rng.integers(np.maximum(counts, 1))
+    places = np.append(np.flatnonzero(mask), 0)
+    moves: NDArray[np.intp] = places[chosen] % MOVES
+    return moves
+
+
+def test_arrays_of_moves_play_random_games_as_the_random_policy_does() -> None:
+    engine = Engine(WINNING_MOVES, 2)
+    batch = engine.batch(2000, seed=1)
+    rng = np.random.default_rng(1)
+    while not batch.ended.all():
+        mask = batch.mask
+        # The policy always calls its coup fourré.
+        moves = np.where(mask[:, COUP_FOURRE], COUP_FOURRE, random_moves(mask, rng))
+        # A hand that has ended stays as it is until all others have ended, too.
+        ended = np.flatnonzero(batch.ended)
+        games, legal = batch.games[ended].copy(), batch.legal[ended].copy()
+        batch.step(moves)
+        batch.games[ended], batch.legal[ended] = games, legal
+    rows = engine.hands(2000, seed=2, bots=["random"])
+    for one, other in (
+        (batch.games["decisions"], rows["decisions"]),
+        (batch.games["total"][:, 0], rows["total"][:, 0]),
+        (batch.games["total"][:, 1], rows["total"][:, 1]),
+    ):
+        error = ((one.var() + other.var()) / 2000) ** 0.5
+        assert abs(one.mean() - other.mean()) < 4 * error
 
 
 @pytest.mark.parametrize("wrong", [1, 63, 126, 127, 128, 2**32, 2**63, 2**64 - 1, -1, -128])

@@ -1,4 +1,4 @@
-"""The benchmark's reference game: what it is like, by the kernel and by the readable rules."""
+"""The benchmarks of the engine, and their reference game, by the kernel and the readable rules."""
 
 import json
 import math
@@ -101,6 +101,20 @@ def test_the_benchmark_tells_what_others_read() -> None:
         "calibration_ns": "n",
     }
     assert told["reference_game"]["hands"] == 400
+
+
+def test_the_benchmark_of_moves_tells_both_ways_and_their_ratio() -> None:
+    small = ["--rollouts", "5", "--games", "20", "--rounds", "1"]
+    program = [sys.executable, "benchmarks/moves.py", "--json", *small]
+    root = Path(__file__).parents[2]
+    told = json.loads(subprocess.check_output(program, cwd=root, text=True, timeout=300))
+    compared = ["moves", "rollouts", "one_by_one_us", "together_us", "ratio"]
+    stepped = ["games", "loop_decisions_per_s", "array_decisions_per_s", "ratio"]
+    assert shape(told) == {
+        "compare": dict.fromkeys(compared, "n"),
+        "batch": dict.fromkeys(stepped, "n"),
+    }
+    assert (told["compare"]["rollouts"], told["batch"]["games"]) == (5, 20)
 
 
 def shape(told: object) -> object:

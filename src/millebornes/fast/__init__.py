@@ -1,9 +1,11 @@
 """The same rules on packed integers, in a kernel that Numba compiles.
 
-`Engine` simulates hands and matches, plays rollouts from a view, and steps batches of games.
+`Engine` simulates hands and matches, plays rollouts from a view, compares moves by them, and steps
+batches of games.
 """
 
+from .comparison import Comparison, Estimate
 from .convert import canonical, settled
 from .engine import POLICIES, Batch, Engine
 
-__all__ = ["POLICIES", "Batch", "Engine", "canonical", "settled"]
+__all__ = ["POLICIES", "Batch", "Comparison", "Engine", "Estimate", "canonical", "settled"]

@@ -13,9 +13,20 @@ from millebornes.rules.cards import ALL_CARDS
 from millebornes.rules.state import Deal, Window
 
 from . import convert, kernel
+from .comparison import Comparison
 from .kernel.policies import POLICIES, number_of
 from .moves import from_number, to_number
-from .packing import AWAIT_DEAL, AWAIT_OVER, AWAIT_WINDOW, GAME, KIND, MOST_SEATS, NO_CARD, RESULT
+from .packing import (
+    AWAIT_DEAL,
+    AWAIT_OVER,
+    AWAIT_WINDOW,
+    GAME,
+    KIND,
+    MOST_SEATS,
+    MOVES,
+    NO_CARD,
+    RESULT,
+)
 from .parts import in_order
 from .tables import rules_for
 
@@ -25,7 +36,7 @@ MOST_JOBS = 256
 """More threads do not help, and some thousands bring a machine down."""
 _LEAST_AT_ONCE, _MOST_AT_ONCE = 64, 4096
 """Hands per kernel call: enough to make calls cheap, few enough to stop quickly."""
-_NO_MOVE = 128
+_NO_MOVE = MOVES
 Part = TypeVar("Part")
 Result = TypeVar("Result")
 _DEFAULT = ("greedy",)
@@ -142,31 +153,66 @@ class Engine:
         viewer's first decision. Rollout *n* has the same hidden cards for every move, so the
         difference between two moves is more precise than either result.
         """
+        played = self._rollouts(view, [move], count, seed=seed, bots=bots, first=first, jobs=jobs)
+        parts = [points[0] for points in played]
+        return np.concatenate(parts) if parts else np.zeros((0, self.sides), np.int64)
+
+    def compare(
+        self,
+        view: View,
+        count: int,
+        *,
+        moves: Sequence[Move] | None = None,
+        seed: int = 0,
+        bots: Sequence[str] = _DEFAULT,
+        first: int = 0,
+        jobs: int = 1,
+    ) -> Comparison:
+        """Roll out each of these moves `count` times: all legal moves of the viewer, or some.
+
+        Rollout *n* of every move has the same hidden cards, those of `rollouts` with the same
+        seed. One call is cheaper than one for each move: the view is converted once, and its
+        hidden cards are dealt once for all moves.
+        """
+        if view.side is None or not view.legal_moves:
+            raise ValueError("this viewer has no decision to make")
+        tried = view.legal_moves if moves is None else tuple(moves)
+        if not tried:
+            raise ValueError("moves must name at least one legal move of this view")
+        played = self._rollouts(view, tried, count, seed=seed, bots=bots, first=first, jobs=jobs)
+        none = Comparison.of(tried, np.zeros((len(tried), 0, self.sides), np.int64), view.side)
+        return sum((Comparison.of(tried, points, view.side) for points in played), none)
+
+    def _rollouts(
+        self,
+        view: View,
+        moves: Sequence[Move | None],
+        count: int,
+        *,
+        seed: int,
+        bots: Sequence[str],
+        first: int,
+        jobs: int,
+    ) -> Iterator[NDArray[np.int64]]:
+        """The points by move, rollout and side, in parts."""
         self._check_fits(view)
         policies = self._policies(bots)
-        number = _NO_MOVE
-        if move is not None:
-            if move not in view.legal_moves:
-                raise ValueError(f"{move} is not a legal move of this view")
-            # A forced `Decline` is not a decision: the game waits for others, or continues.
-            if len(view.legal_moves) > 1 or move != Decline():
-                number = to_number(move, view.side or 0, view.sides)
+        numbers = np.array([_number_in(view, move) for move in moves], np.uint64)
         base = convert.from_view(view)
         chunk = _chunk(count, jobs)
-        points = np.zeros((count, self.sides), np.int64)
         word = _seed_word(seed)
         _check_number("first", first, 0)
 
-        def play(start: int) -> None:
-            games = np.zeros(2, GAME)
+        def play(start: int) -> NDArray[np.int64]:
+            games = np.zeros(3, GAME)
             games[0] = base[0]
             games["policy"] = policies
-            part = points[start : start + chunk]
+            points = np.zeros((numbers.size, min(chunk, count - start), self.sides), np.int64)
             index = np.uint64(first + start)
-            kernel.rollouts(games, self.rules, np.uint64(number), word, index, part)
+            kernel.rollouts(games, self.rules, numbers, word, index, points)
+            return points
 
-        deque(_in_threads(play, range(0, count, chunk), jobs), maxlen=0)
-        return points
+        return _in_threads(play, range(0, count, chunk), jobs)
 
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
         """The move that a built-in policy chooses in this view."""
@@ -267,6 +313,16 @@ class Batch:
         self._stride = np.uint64(games.size)
 
     @property
+    def mask(self) -> NDArray[np.bool_]:
+        """Whether each move is legal: a row for each game, a column for each number of a move.
+
+        `docs/simulating.md` lists what the numbers mean. A game whose hand has ended has no
+        legal move.
+        """
+        octets = self.legal.astype("<u8", copy=False).reshape(-1).view(np.uint8)
+        return np.unpackbits(octets, bitorder="little").view(np.bool_).reshape(-1, MOVES)
+
+    @property
     def ended(self) -> NDArray[np.bool_]:
         """Whether the hand of each game has ended."""
         return np.asarray(self.games["awaiting"] >= AWAIT_DEAL)
@@ -319,7 +375,7 @@ class Batch:
     def moves(self, at: int = 0) -> list[int]:
         """The legal moves of one game, as numbers."""
         words = int(self.legal[at, 0]) | int(self.legal[at, 1]) << 64
-        return [number for number in range(128) if words >> number & 1]
+        return [number for number in range(MOVES) if words >> number & 1]
 
     def readable(self, number: int, at: int = 0) -> Move:
         """The move with this number, made by the seat that is to decide in one game."""
@@ -350,6 +406,18 @@ class Batch:
         if NO_CARD in kinds:
             raise ValueError("the deck is known only for a hand that this batch has dealt")
         return tuple(ALL_CARDS[kind] for kind in kinds)
+
+
+def _number_in(view: View, move: Move | None) -> int:
+    """The number of a viewer's move; `_NO_MOVE` if there is none to make."""
+    if move is None:
+        return _NO_MOVE
+    if move not in view.legal_moves:
+        raise ValueError(f"{move} is not a legal move of this view")
+    # A forced `Decline` is not a decision: the game waits for others, or continues.
+    if move == Decline() and len(view.legal_moves) == 1:
+        return _NO_MOVE
+    return to_number(move, view.side or 0, view.sides)
 
 
 def check_jobs(jobs: int) -> int:

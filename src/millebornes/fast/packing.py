@@ -6,7 +6,8 @@ Kinds of cards are numbers from 0 to 19, in the canonical order of the deck.
   kinds has the same shape, with the lowest bit of each three.
 - A **car** is one word for everything visible in front of a side. Its low bits (`STATUS`)
   determine what may be played there, so that legality is one table lookup; its high bits are
-  the distance.
+  the distance. **accepts** is the result of that lookup, a set of kinds, kept until the car
+  changes.
 - **under** holds the battle cards below the top, three bits each, as long as they can become
   the top again: only hazards are ever removed, so nothing below a Roll or a remedy matters.
 - **laid** counts the cards in front of a side, four bits per kind: one word for each side and
@@ -174,7 +175,7 @@ GAME = np.dtype(
     [
         ("hand", "u8", (MOST_SEATS,)),
         ("car", "u8", (MOST_SEATS,)),
-        ("accepts", "u8", (MOST_SEATS,)),  # kinds: what may be laid on that side, by whom it may
+        ("accepts", "u8", (MOST_SEATS,)),  # the kinds that may be laid there
         ("under", "u8", (MOST_SEATS,)),
         ("laid", "u8", (MOST_SEATS + 1,)),
         # The `left` cards not drawn yet, then the drawn cards, the first drawn last.

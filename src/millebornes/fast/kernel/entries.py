@@ -15,6 +15,7 @@ from .constants import (
     FINISH,
     LINE,
     LINES,
+    MOVES,
     ONE,
     OVER,
     SIX,
@@ -68,7 +69,7 @@ def step(games, rules_array, moves, seed, stride, legal):
     rules = rules_array[0]
     for at in range(games.size):
         move = moves[at]
-        is_legal = move < U(128) and (legal[at, move >> SIX] >> (move & U(63))) & ONE
+        is_legal = move < MOVES and (legal[at, move >> SIX] >> (move & U(63))) & ONE
         if games[at].awaiting < DEAL and not is_legal:
             return at
     for at in range(games.size):
@@ -152,23 +153,29 @@ def add_to_row(row, game, rules):
 
 
 @entry
-def rollouts(games, rules_array, move, seed, first, points):
-    """Play the first game to the end of its hand once per row, on a copy in the second place.
+def rollouts(games, rules_array, moves, seed, first, points):
+    """Play the first game to the end of its hand, on copies in the two other places.
 
-    Each rollout deals the hidden cards anew, and first makes `move` if it is a move.
+    `points` has a row for each move, and in it one for each rollout. Every rollout deals the
+    hidden cards anew, the same for all moves. A number that is no move makes none.
     """
     rules = rules_array[0]
     renew_cars(games[0], rules)
-    for at in range(points.shape[0]):
+    last = moves.size - 1
+    for at in range(points.shape[1]):
         games[1] = games[0]
-        game = games[1]
-        start(game, seeded(seed, first + U(at)))
-        deal_hidden(game, rules)
-        if move < U(128):
-            move_once(game, rules, move)
-        play_out(game, rules)
-        for side in range(ZERO, rules.sides):
-            points[at, side] = game.total[side] - game.forward[side]
+        start(games[1], seeded(seed, first + U(at)))
+        deal_hidden(games[1], rules)
+        for number in range(moves.size):
+            if number < last:
+                games[2] = games[1]
+            # The last move needs no copy: nothing comes after it.
+            game = games[2] if number < last else games[1]
+            if moves[number] < MOVES:
+                move_once(game, rules, moves[number])
+            play_out(game, rules)
+            for side in range(ZERO, rules.sides):
+                points[number, at, side] = game.total[side] - game.forward[side]
 
 
 @inner
