@@ -31,10 +31,7 @@ from millebornes.fast.kernel.constants import (
     ZERO,
     U,
 )
-from millebornes.fast.kernel.play import (
-    held_kinds,
-    legal_plays,
-)
+from millebornes.fast.kernel.play import held_kinds, legal_plays
 from millebornes.fast.packing import KIND, STATUSES, Record, kinds, safeties_of, statuses
 from millebornes.rules import Edition, Match
 from millebornes.rules.car import active_hazard, is_limited
