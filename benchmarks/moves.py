@@ -12,12 +12,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from common import benchmark_parser, print_json, processor_seconds
 from engine import best, mid_hand
 from millebornes.fast import Batch, Engine
-from millebornes.fast.packing import MOVES
 from millebornes.rules import EDITIONS, View
 
 EDITION = EDITIONS["winning-moves"]
@@ -61,15 +59,7 @@ def play_in_loops(batch: Batch, rng: np.random.Generator, steps: int) -> None:
 def play_in_arrays(batch: Batch, rng: np.random.Generator, steps: int) -> None:
     """Play at random, all games at once."""
     for _ in range(steps):
-        batch.step(random_moves(batch.mask, rng))
-
-
-def random_moves(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.intp]:
-    """A legal move of each game; any number where the hand has ended."""
-    counts = np.count_nonzero(mask, axis=1)
-    chosen = np.cumsum(counts) - counts + (rng.random(len(mask)) * counts).astype(np.intp)
-    moves: NDArray[np.intp] = np.append(np.flatnonzero(mask), 0)[chosen] % MOVES
-    return moves
+        batch.step(batch.random_moves(rng))
 
 
 def compared(rollouts: int, rounds: int) -> dict[str, Any]:

@@ -1,14 +1,15 @@
 """Batches: many games side by side, each as if it were alone."""
 
+import pickle
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from millebornes.fast import Batch, Engine
-from millebornes.fast.packing import COUP_FOURRE, GAME, LINES, MOVES
-from millebornes.rules import EDITIONS, Edition, view
+from millebornes.fast import MOVES, Batch, Engine, kernel
+from millebornes.fast.packing import COUP_FOURRE, DISTANCE, GAME, LINES, STATUSES
+from millebornes.rules import EDITIONS, Card, Edition, view
+from millebornes.rules.cards import ALL_CARDS
 from millebornes.rules.state import Deal, Over
 from tests.strategies import STYLES, TABLES, Driver, Table, table_id
 
@@ -143,13 +144,116 @@ def test_the_mask_belongs_to_whoever_asked_for_it() -> None:
     assert (kept == before).all()
 
 
-def random_moves(mask: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.intp]:
-    """A legal move of each game, each equally likely; any number where there is none."""
-    counts = np.count_nonzero(mask, axis=1)
-    chosen = np.cumsum(counts) - counts + rng.integers(np.maximum(counts, 1))
-    places = np.append(np.flatnonzero(mask), 0)
-    moves: NDArray[np.intp] = places[chosen] % MOVES
-    return moves
+def test_random_moves_are_legal_and_all_of_them_come_up() -> None:
+    batch = Engine(WINNING_MOVES, 2).batch(200, seed=6)
+    rng = np.random.default_rng(2)
+    for step in range(120):
+        mask, moves = batch.mask, batch.random_moves(rng)
+        assert (mask[np.arange(200), moves] | batch.ended).all()
+        assert not moves[batch.ended].any()
+        if step == 50:
+            drawn = np.array([batch.random_moves(rng) for _ in range(400)])
+            for at in range(0, 200, 20):
+                counts = np.bincount(drawn[:, at], minlength=MOVES)
+                legal = batch.moves(at)
+                assert np.flatnonzero(counts).tolist() == legal
+                expected = 400 / len(legal)
+                assert (abs(counts[legal] - expected) < 5 * expected**0.5).all()
+        batch.step(moves)
+    assert batch.games["number"].max() > 1
+
+
+def test_the_last_game_of_a_batch_may_have_ended() -> None:
+    batch = Engine(WINNING_MOVES, 2).batch(1, seed=6)
+    rng = np.random.default_rng(2)
+    while not batch.ended[0]:
+        batch.step(batch.random_moves(rng))
+    assert batch.random_moves(rng).tolist() == [0]
+
+
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_what_may_be_laid_on_a_car_is_known_whenever_the_car_or_the_trip_has_changed(
+    table: Table,
+) -> None:
+    engine = Engine(*table)
+    rules = engine.rules[0]
+    batch = engine.batch(300, seed=8)
+    rng = np.random.default_rng(3)
+    for _ in range(250):
+        batch.step(batch.random_moves(rng))
+        cars = batch.games["car"][:, : engine.sides]
+        far = np.repeat(batch.games["caller"][:, None] >= 0, engine.sides, axis=1).astype(int)
+        reach = rules["reach"][far, (cars >> np.uint64(DISTANCE)).astype(int)]
+        status = rules["status"][(cars % np.uint64(STATUSES)).astype(int)]
+        assert (batch.games["accepts"][:, : engine.sides] == status & reach).all()
+
+
+def test_a_copy_plays_on_by_itself() -> None:
+    batch = Engine(WINNING_MOVES, 2).batch(20, seed=6)
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        batch.step(batch.random_moves(rng))
+    copy = batch.copy()
+    games, legal = batch.games.tobytes(), batch.legal.tobytes()
+    assert (copy.games.tobytes(), copy.legal.tobytes()) == (games, legal)
+    for _ in range(200):
+        copy.step(copy.random_moves(rng))
+    assert (batch.games.tobytes(), batch.legal.tobytes()) == (games, legal)
+    # Both are dealt the same hands, which depend on the seed of the batch.
+    one, two = batch.copy(), batch.copy()
+    for step in range(200):
+        for each in (one, two):
+            each.step(picked(each, step))
+    assert one.games.tobytes() == two.games.tobytes()
+
+
+def test_a_batch_from_a_view_deals_other_hidden_cards_in_each_game() -> None:
+    engine = Engine(WINNING_MOVES, 3)
+    shown = view(engine.batch(1, seed=1).state(), 1)
+    batch = engine.from_view(shown, size=50, seed=4, index=7)
+    own = [batch.state(at).hand for at in range(50)]
+    assert {hand.hands[1] for hand in own if hand} == {tuple(sorted(shown.hand, key=place))}
+    assert len({hand.hands for hand in own if hand}) == 50
+    for at in (0, 1, 49):
+        alone = engine.from_view(shown, seed=4, index=7 + at)
+        assert batch.state(at) == alone.state()
+        assert batch.moves(at) == alone.moves()
+    # What follows is not the same in all games.
+    rng = np.random.default_rng(1)
+    while batch.games["number"].min() < 2:
+        batch.step(batch.random_moves(rng))
+    assert len({game.tobytes() for game in batch.games["hand"]}) == 50
+    with pytest.raises(ValueError, match="size = 0: must be a whole number, 1 or more"):
+        engine.from_view(shown, size=0)
+
+
+def place(card: Card) -> int:
+    return ALL_CARDS.index(card)
+
+
+def test_an_engine_and_a_batch_that_were_pickled_need_no_other_code() -> None:
+    """Numba would compile again for tables that can be written."""
+    engine = Engine(EDITIONS["dujardin-2019"], 4, short_trip=False)
+    compiled = len(kernel.run.signatures)
+    again = pickle.loads(pickle.dumps(engine))
+    assert (again.edition, again.players) == (engine.edition, engine.players)
+    assert not again.rules.flags.writeable
+    assert again.hands(5, seed=1).tobytes() == engine.hands(5, seed=1).tobytes()
+    assert len(kernel.run.signatures) == max(compiled, 1)
+    batch = engine.batch(3, seed=1)
+    other = pickle.loads(pickle.dumps(batch))
+    for step in range(100):
+        for each in (batch, other):
+            each.step(picked(each, step))
+    assert other.games.tobytes() == batch.games.tobytes()
+    assert not other.engine.rules.flags.writeable
+
+
+@pytest.mark.parametrize("short_trip", [False, True])
+def test_a_short_trip_stays_short_when_its_engine_is_pickled(short_trip: bool) -> None:
+    (edition, players), *_ = ((e, p) for e, p in TABLES if p in e.short_trip_at)
+    engine = pickle.loads(pickle.dumps(Engine(edition, players, short_trip=short_trip)))
+    assert engine.short_trip == short_trip
 
 
 def test_arrays_of_moves_play_random_games_as_the_random_policy_does() -> None:
@@ -157,9 +261,8 @@ def test_arrays_of_moves_play_random_games_as_the_random_policy_does() -> None:
     batch = engine.batch(2000, seed=1)
     rng = np.random.default_rng(1)
     while not batch.ended.all():
-        mask = batch.mask
         # The policy always calls its coup fourré.
-        moves = np.where(mask[:, COUP_FOURRE], COUP_FOURRE, random_moves(mask, rng))
+        moves = np.where(batch.mask[:, COUP_FOURRE], COUP_FOURRE, batch.random_moves(rng))
         # A hand that has ended stays as it is until all others have ended, too.
         ended = np.flatnonzero(batch.ended)
         games, legal = batch.games[ended].copy(), batch.legal[ended].copy()

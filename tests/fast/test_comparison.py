@@ -1,9 +1,12 @@
 """Comparing moves: the rollouts of each, with the same hidden cards, in one call."""
 
+from collections import Counter
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from millebornes.fast import POLICIES, Comparison, Engine
 from millebornes.records import position
@@ -15,14 +18,13 @@ from millebornes.rules import (
     Discard,
     Extend,
     Finish,
-    Move,
     Play,
     View,
     awaited_seats,
     new_match,
     view,
 )
-from millebornes.rules.state import ExtensionChoice, Window
+from millebornes.rules.state import ExtensionChoice, Turn, Window
 from tests.strategies import STYLES, TABLES, Driver, Table, play_hand, table_id
 
 WINNING_MOVES = EDITIONS["winning-moves"]
@@ -33,19 +35,28 @@ def seen(text: str, seat: int = 0) -> View:
     return view(position.from_text(text), seat)
 
 
-def decisions(table: Table, seed: int) -> list[View]:
-    """Some views of seats that have a choice, and all that are asked about a window or a trip."""
-    hand = play_hand(new_match(*table), Driver(seed, STYLES["race"]))
-    asked = [(match, view(match, awaited_seats(match)[0])) for match in hand.states[:-1]]
-    chosen = [
-        shown
-        for number, (match, shown) in enumerate(asked)
-        if number % 20 == 7 or isinstance(match.awaiting, ExtensionChoice | Window)
-    ]
-    return [shown for shown in chosen if len(shown.legal_moves) > 1]
+HOUSE = EDITIONS["dujardin-2019"].house(
+    {
+        "coup_fourre_for_third_party": True,
+        "must_play_out": True,
+        "autoroute_is_safety": True,
+    }
+)
 
 
-def leads_of(points: np.ndarray[tuple[int, ...], np.dtype[np.int64]], side: int) -> list[int]:
+def decisions(table: Table) -> list[View]:
+    """Some turns with a choice, and all windows and completed trips, of four hands."""
+    chosen = []
+    for seed, style in enumerate(["race", "ambush"] * 2):
+        hand = play_hand(new_match(*table), Driver(seed, STYLES[style]))
+        for number, match in enumerate(hand.states[:-1]):
+            if number % 20 == 7 or not isinstance(match.awaiting, Turn):
+                shown = [view(match, seat) for seat in awaited_seats(match)]
+                chosen += [seen for seen in shown if len(seen.legal_moves) > 1]
+    return chosen
+
+
+def leads_of(points: NDArray[np.int64], side: int) -> list[int]:
     """The lead of a side in each rollout, in plain Python."""
     return [
         row[side] - max(row[other] for other in range(len(row)) if other != side)
@@ -53,36 +64,29 @@ def leads_of(points: np.ndarray[tuple[int, ...], np.dtype[np.int64]], side: int)
     ]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=table_id)
+@pytest.mark.parametrize("table", [*TABLES, (HOUSE, 3), (HOUSE, 6)], ids=table_id)
 def test_a_comparison_adds_up_the_rollouts_of_each_move(table: Table) -> None:
     engine = Engine(*table)
-    kinds = set()
-    for shown in decisions(table, seed=3):
-        kinds.add(type(shown.awaiting))
+    for shown in decisions(table):
         assert shown.side is not None
-        found = engine.compare(shown, 20, seed=5, first=3, bots=["greedy", "random"])
-        assert found.moves == shown.legal_moves
-        assert found.count == 20
-        leads = []
-        for at, move in enumerate(found.moves):
-            alone = engine.rollouts(
-                shown, 20, seed=5, first=3, bots=["greedy", "random"], move=move
-            )
-            assert found.sums[at].tolist() == alone.sum(axis=0).tolist()
-            assert found.squares[at].tolist() == (alone**2).sum(axis=0).tolist()
-            leads.append(leads_of(alone, shown.side))
+        choices: dict[str, Any] = {"seed": 5, "first": 3, "bots": ["greedy", "random"]}
+        found = engine.compare(shown, 20, **choices)
+        assert (found.side, found.moves, found.count) == (shown.side, shown.legal_moves, 20)
+        alone = [engine.rollouts(shown, 20, move=move, **choices) for move in found.moves]
+        by_move = engine.rollouts_by_move(shown, 20, **choices)
+        assert by_move.tolist() == np.stack(alone, axis=1).tolist()
+        assert found.sums.tolist() == [points.sum(axis=0).tolist() for points in alone]
+        assert found.squares.tolist() == [(points**2).sum(axis=0).tolist() for points in alone]
+        leads = [leads_of(points, shown.side) for points in alone]
         assert found.leads.tolist() == [sum(lead) for lead in leads]
         assert found.products.tolist() == [
             [sum(a * b for a, b in zip(one, two, strict=True)) for two in leads] for one in leads
         ]
-    assert kinds
 
 
 def test_windows_and_trips_are_among_what_is_compared() -> None:
-    asked = {type(shown.awaiting) for shown in decisions((WINNING_MOVES, 2), seed=3)}
-    for seed in range(4, 40):
-        asked |= {type(shown.awaiting) for shown in decisions((WINNING_MOVES, 2), seed)}
-    assert {ExtensionChoice, Window} <= asked
+    asked = Counter(type(seen.awaiting) for table in TABLES for seen in decisions(table))
+    assert min(asked[kind] for kind in (Turn, Window, ExtensionChoice)) > 10
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -156,20 +160,20 @@ def test_the_ranking_begins_with_the_best_lead() -> None:
 
 
 def test_moves_that_are_equally_good_keep_their_order() -> None:
-    sheets = np.array([[[5, 0]], [[9, 0]], [[5, 0]], [[9, 0]]], np.int64)
+    points = np.array([[[5, 0], [9, 0], [5, 0], [9, 0]]], np.int64)
     moves = tuple(map(Discard, (Card.D25, Card.D50, Card.D75, Card.D100)))
-    assert Comparison.of(moves, sheets, 0).ranking() == (moves[1], moves[3], moves[0], moves[2])
+    assert Comparison.of(moves, points, 0).ranking() == (moves[1], moves[3], moves[0], moves[2])
 
 
 def test_with_several_opponents_the_lead_is_over_the_best_of_them() -> None:
-    points = np.array([[[100, 700, 300], [900, 200, 400]]], np.int64)
+    points = np.array([[[100, 700, 300]], [[900, 200, 400]]], np.int64)
     assert Comparison.of([Discard(Card.D25)], points, 0).lead(Discard(Card.D25)).mean == -50
     assert Comparison.of([Discard(Card.D25)], points, 2).lead(Discard(Card.D25)).mean == -450
 
 
 def test_very_many_rollouts_lose_no_precision() -> None:
     """A small spread around a large mean, after as many rollouts as a long search makes."""
-    points = np.array([[[4000, 0], [4025, 0]]], np.int64)
+    points = np.array([[[4000, 0]], [[4025, 0]]], np.int64)
     found = Comparison.of([Discard(Card.D25)], points, 0)
     for _ in range(25):
         found = found + found
@@ -178,25 +182,40 @@ def test_very_many_rollouts_lose_no_precision() -> None:
     assert error == pytest.approx(12.5 / (2**26 - 1) ** 0.5)
 
 
-def test_only_comparisons_of_the_same_moves_add_up() -> None:
+def test_only_comparisons_of_the_same_side_and_moves_add_up() -> None:
     shown = seen(ROLLING)
     engine = Engine(shown.edition, 2)
     one, two = Discard(Card.REP), Discard(Card.GAS)
-    forward, backward = (
-        engine.compare(shown, 5, moves=order) for order in ([one, two], [two, one])
-    )
-    with pytest.raises(ValueError, match="only comparisons of the same moves, in the same order"):
-        forward + backward
+    found = engine.compare(shown, 5, moves=[one, two])
+    backward = engine.compare(shown, 5, moves=[two, one])
+    other_side = Comparison.of([one, two], np.zeros((5, 2, 2), np.int64), 1)
+    for other in (backward, other_side):
+        with pytest.raises(ValueError, match="only comparisons of the same side and moves, in the"):
+            found + other
+    with pytest.raises(TypeError, match="unsupported operand"):
+        found + 1  # type: ignore[operator]
 
 
-def test_an_estimate_needs_two_rollouts() -> None:
+def test_an_estimate_needs_two_rollouts_and_a_ranking_one() -> None:
     shown = seen(ROLLING)
     engine = Engine(shown.edition, 2)
     for count in (0, 1):
         found = engine.compare(shown, count)
         assert found.sums.shape == (len(shown.legal_moves), 2)
-        with pytest.raises(ValueError, match=f"^{count} rollouts: an estimate needs two or more$"):
+        with pytest.raises(ValueError, match=f"^count = {count}: this needs at least 2$"):
             found.lead(shown.legal_moves[0])
+    assert len(found.ranking()) == len(shown.legal_moves)
+    with pytest.raises(ValueError, match="count = 0: this needs at least 1"):
+        engine.compare(shown, 0).ranking()
+
+
+@pytest.mark.parametrize("side", [-1, 2, 9])
+def test_a_side_that_does_not_exist_has_no_points(side: int) -> None:
+    shown = seen(ROLLING)
+    found = Engine(shown.edition, 2).compare(shown, 5)
+    assert found.points(shown.legal_moves[0]) == found.points(shown.legal_moves[0], 0)
+    with pytest.raises(ValueError, match=f"^side = {side}: must be from 0 to 1$"):
+        found.points(shown.legal_moves[0], side)
 
 
 def test_a_move_that_was_not_compared_has_no_estimate() -> None:
@@ -211,11 +230,13 @@ def test_a_move_that_was_not_compared_has_no_estimate() -> None:
             ask(Discard(Card.REP))
 
 
-@pytest.mark.parametrize("move", [Play(Card.D200), Discard(Card.ACE), Decline(), Finish()])
-def test_an_illegal_move_is_refused_before_any_rollout(move: Move) -> None:
+@pytest.mark.parametrize("move", [Play(Card.D200), Discard(Card.ACE), Decline(), Finish(), None])
+def test_an_illegal_move_is_refused_before_any_rollout(move: Any) -> None:
     shown = seen(ROLLING)
-    with pytest.raises(ValueError, match="is not a legal move of this view"):
-        Engine(shown.edition, 2).compare(shown, 10, moves=[Discard(Card.GAS), move])
+    engine = Engine(shown.edition, 2)
+    for roll_out in (engine.compare, engine.rollouts_by_move):
+        with pytest.raises(ValueError, match="is not a legal move of this view"):
+            roll_out(shown, 10, moves=[Discard(Card.GAS), move])
 
 
 def test_no_move_at_all_is_refused() -> None:
@@ -229,6 +250,8 @@ def test_who_has_no_decision_has_nothing_to_compare(seat: int | None) -> None:
     shown = view(position.from_text(ROLLING), seat)
     with pytest.raises(ValueError, match="this viewer has no decision to make"):
         Engine(shown.edition, 2).compare(shown, 10)
+    with pytest.raises(ValueError, match="this engine plays winning-moves with 3"):
+        Engine(WINNING_MOVES, 3).compare(shown, 10)
 
 
 def test_a_coup_fourre_and_letting_it_stand_are_compared() -> None:

@@ -189,7 +189,7 @@ def test_a_window_that_the_holder_has_declined_is_no_window() -> None:
 
 def test_a_turn_skipped_for_an_empty_hand_counts_for_the_autoroute() -> None:
     match = position.from_text(
-        "edition: dujardin-2019\nplayers: 3\npile: 0\ndiscard: AUTO AUTO AUTO\n"
+        "edition: dujardin-2019\nplayers: 3\npile: 0\ndiscard: AUTO AUTO AUTO ACE TANK PROOF ROW\n"
         "autoroute 1: 2\nhand 0: only 25 25 25\nhand 1: only\nhand 2: only 50 50\n"
     )
     protected = [tableau.autoroute for tableau in hand_of(match).tableaux]

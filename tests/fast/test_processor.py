@@ -20,8 +20,10 @@ U = np.uint64
 
 # Which way
 
+on_zen_4 = pytest.mark.usefixtures("zen_4")
 
-@pytest.fixture(autouse=True)
+
+@pytest.fixture
 def zen_4(monkeypatch: pytest.MonkeyPatch) -> None:
     """A processor that has the instruction, whatever runs this test."""
     monkeypatch.setattr(llvm, "get_process_triple", lambda: "x86_64-unknown-linux-gnu")
@@ -31,15 +33,18 @@ def zen_4(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numba.config, "CPU_FEATURES", None)
 
 
+@on_zen_4
 def test_a_processor_with_the_instruction_uses_it() -> None:
     assert processor.deposits_bits()
 
 
+@on_zen_4
 def test_a_processor_without_the_instruction_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm, "get_host_cpu_features", lambda: {"bmi2": False, "avx2": True})
     assert not processor.deposits_bits()
 
 
+@on_zen_4
 def test_a_processor_that_llvm_does_not_know_does_without(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown() -> None:
         raise RuntimeError("failed to get host cpu features.")
@@ -48,6 +53,7 @@ def test_a_processor_that_llvm_does_not_know_does_without(monkeypatch: pytest.Mo
     assert not processor.deposits_bits()
 
 
+@on_zen_4
 @pytest.mark.parametrize("triple", ["aarch64-apple-darwin", "i686-pc-linux-gnu", "riscv64-linux"])
 def test_another_kind_of_processor_does_without(
     triple: str, monkeypatch: pytest.MonkeyPatch
@@ -56,7 +62,8 @@ def test_another_kind_of_processor_does_without(
     assert not processor.deposits_bits()
 
 
-@pytest.mark.parametrize("name", ["znver1", "znver2"])
+@on_zen_4
+@pytest.mark.parametrize("name", ["bdver4", "znver1", "znver2"])
 @pytest.mark.parametrize("chosen", [False, True], ids=["the host", "chosen"])
 def test_a_processor_that_is_slow_at_it_does_without(
     name: str, chosen: bool, monkeypatch: pytest.MonkeyPatch
@@ -81,6 +88,7 @@ FEATURES = {
 }
 
 
+@on_zen_4
 @pytest.mark.parametrize(("features", "expected"), FEATURES.items(), ids=FEATURES)
 def test_chosen_features_count_instead_of_the_host(
     features: str, expected: bool, monkeypatch: pytest.MonkeyPatch
@@ -154,7 +162,7 @@ def test_a_processor_without_the_instruction_starts_and_plays_the_same_hands(
     assert len(set(without)) == 4
 
 
-def test_any_other_processor_that_numba_is_told_to_compile_for_plays(tmp_path: Path) -> None:
+def test_a_processor_of_which_nothing_is_known_plays(tmp_path: Path) -> None:
     generic = run(PLAY, tmp_path, settings={"NUMBA_CPU_NAME": "generic"})
     assert generic[0] == "False"
     assert len(set(generic)) == 4

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from millebornes.bots import BOTS
 from millebornes.fast import POLICIES, Engine
+from millebornes.fast.arguments import MOST_JOBS, check_jobs
 from millebornes.fast.decks import choice_seed, deck_of
-from millebornes.fast.engine import MOST_JOBS, check_jobs
 from millebornes.fast.packing import RESULT, Record
 from millebornes.fast.parts import in_order
 from millebornes.rules import (

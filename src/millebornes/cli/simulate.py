@@ -162,7 +162,7 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
 def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
     """The simulation, how many hands or matches to play, and the number of workers."""
     from millebornes.arena import Simulation, bot_names  # noqa: PLC0415
-    from millebornes.fast.engine import MOST_JOBS  # noqa: PLC0415
+    from millebornes.fast.arguments import MOST_JOBS  # noqa: PLC0415
 
     edition = edition_or_default(options.edition, words)
     bots = tuple(name.strip() for name in options.bots.split(","))

@@ -4,8 +4,19 @@
 batches of games.
 """
 
+from .batch import Batch
 from .comparison import Comparison, Estimate
 from .convert import canonical, settled
-from .engine import POLICIES, Batch, Engine
+from .engine import POLICIES, Engine
+from .packing import MOVES
 
-__all__ = ["POLICIES", "Batch", "Comparison", "Engine", "Estimate", "canonical", "settled"]
+__all__ = [
+    "MOVES",
+    "POLICIES",
+    "Batch",
+    "Comparison",
+    "Engine",
+    "Estimate",
+    "canonical",
+    "settled",
+]

@@ -216,12 +216,13 @@ def _unpack_discard(
     tableaux: Iterable[Tableau],
 ) -> tuple[Card, ...]:
     discard = _unpack_counts(int(game["laid"][DISCARDED]))
-    public = set(safeties_of(int(game["public"])))
-    discard.update(public.difference(*(tableau.safeties for tableau in tableaux)))
-    # Autoroutes are not counted: those that are in no other place are here.
-    there = sum(cards.count(Card.AUTO) for cards in elsewhere)
-    there += sum(tableau.autoroute is not None for tableau in tableaux)
-    discard[Card.AUTO] = autoroutes - there
+    # Safeties and Autoroutes are not counted: those that are in no other place are here.
+    uncounted = Counter({**dict.fromkeys(SAFETY_ORDER, 1), Card.AUTO: autoroutes})
+    uncounted.subtract(card for cards in elsewhere for card in cards if card in uncounted)
+    for tableau in tableaux:
+        uncounted.subtract(tableau.safeties)
+        uncounted[Card.AUTO] -= tableau.autoroute is not None
+    discard.update(uncounted)
     return _sorted(discard.elements())
 
 
@@ -308,12 +309,9 @@ def _pack_deck(game: Record, pile: Sequence[Card]) -> None:
 def _pack_public(game: Record, seen: View) -> None:
     """Pack everything that is public."""
     sides = seen.sides
-    public = {card for card in seen.discard if card in SAFETY_ORDER}
     for side, tableau in enumerate(seen.tableaux):
         _pack_tableau(game, side, sides, tableau)
-        public |= set(tableau.safeties)
     game["laid"][DISCARDED] = _pack_counts(seen.discard)
-    game["public"] = _pack_safeties(public)
     game["trip"] = seen.trip // 25
     game["caller"] = -1 if seen.caller is None else seen.caller
     game["completed"] = -1 if seen.completed_by is None else seen.completed_by

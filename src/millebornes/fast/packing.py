@@ -186,7 +186,6 @@ GAME = np.dtype(
         ("chance", "u8"),  # the random number of the next draw and decision
         ("source", "u8"),  # the seed of the hands of this match
         ("index", "u8"),  # of the next match played here
-        ("public", "u8"),  # safeties that everybody has seen, displayed or discarded
         ("trip", "u8"),  # miles of the trip, in 25s
         ("awaiting", "u8"),
         ("seat", "u8"),  # who decides; after the hand: the next dealer
@@ -200,7 +199,9 @@ GAME = np.dtype(
         ("dealer", "u8"),
         ("number", "u8"),  # of the hand in the match
         ("decisions", "u8"),  # plays and discards of this hand
-        ("policy", "u8", (MOST_SEATS,)),  # the number of each seat's policy, if the kernel plays
+        # The number of each seat's policy, if the kernel plays. Not an argument, because Numba
+        # counts references to arrays that are passed on.
+        ("policy", "u8", (MOST_SEATS,)),
         ("hidden", "u8", (MOST_SEATS,)),  # number of hidden cards in each hand, still to be dealt
         ("declined", "u8"),  # bit mask of the seats that have declined
         ("forward", "i8", (MOST_SEATS,)),
@@ -214,7 +215,7 @@ GAME = np.dtype(
 RULES_FIELDS = [
     ("status", "u8", (STATUSES,)),  # what its owner may play, and what others may play on it
     ("reach", "u8", (2, 512)),  # distances that fit the trip, and all other cards
-    ("side_of", "u8", (2 * MOST_SEATS,)),  # by seat: its side; by side plus a target: that side
+    ("side_of", "u8", (2 * MOST_SEATS,)),  # by seat: its side; by seat plus a target: that side
     ("next_seat", "u8", (MOST_SEATS,)),
     ("partner", "u8", (MOST_SEATS,)),  # by side: its second seat, or its only one
     ("shift", "u8", (MOST_SEATS,)),  # by opponent, counted to the left: TARGET_SHIFT
@@ -227,8 +228,7 @@ RULES_FIELDS = [
     ("push", "u8", (MOVES,)),  # by move: how far it pushes `under`
     ("pushed", "u8", (MOVES,)),  # by move: bits of the car that go there
     ("answer", "u8", (MOVES,)),  # by move: the three bits of the safety that answers it in a hand
-    ("shows", "u8", (MOVES,)),  # by move: the safety that becomes public
-    ("special", "u8", (MOVES,)),  # by move: what else it does: PLAIN, …
+    ("special", "u8", (MOVES,)),  # by move: PLAIN, SAFETY_PLAYED or AUTOROUTE_PLAYED
     ("deck", "u1", (MOST_CARDS,)),
     ("size", "u8"),
     ("players", "u8"),

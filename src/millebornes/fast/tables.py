@@ -127,8 +127,6 @@ def _fill_moves(rules: Record) -> None:
         rules["kind"][discard] = kind
         rules["card"][discard] = kinds(card)
         rules["laid"][discard] = _counted(card)
-        if card in SAFETIES:
-            rules["shows"][[3 * kind, discard]] = 1 << SAFETY_ORDER.index(card)
         if card not in HAZARDS:
             _fill_play(rules, 3 * kind, card, 0)
         else:

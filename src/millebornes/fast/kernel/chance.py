@@ -1,8 +1,8 @@
 """Random numbers: splitmix64, the same on every machine.
 
 A game holds one random number, made ahead of its use, so that neither a draw nor a decision waits
-for it. The high half is for drawing a card, the low half for the decision that comes before: each
-turn takes one number.
+for it. The high half draws a card, the low half makes the decision that comes before. Each draw
+moves on to the next number, even if the pile is empty.
 """
 
 from .compiling import hot, inner

@@ -17,7 +17,6 @@ def deal_hand(game, rules, dealer):
         game.laid[side] = ZERO
         game.forward[side] = game.total[side]
     game.laid[DISCARDED] = ZERO
-    game.public = ZERO
     game.trip = rules.trip
     game.completed = NOBODY
     game.dealer = dealer

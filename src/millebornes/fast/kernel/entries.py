@@ -156,13 +156,13 @@ def add_to_row(row, game, rules):
 def rollouts(games, rules_array, moves, seed, first, points):
     """Play the first game to the end of its hand, on copies in the two other places.
 
-    `points` has a row for each move, and in it one for each rollout. Every rollout deals the
+    `points` has a row for each rollout, and in it one for each move. Every rollout deals the
     hidden cards anew, the same for all moves. A number that is no move makes none.
     """
     rules = rules_array[0]
     renew_cars(games[0], rules)
     last = moves.size - 1
-    for at in range(points.shape[1]):
+    for at in range(points.shape[0]):
         games[1] = games[0]
         start(games[1], seeded(seed, first + U(at)))
         deal_hidden(games[1], rules)
@@ -175,7 +175,7 @@ def rollouts(games, rules_array, moves, seed, first, points):
                 move_once(game, rules, moves[number])
             play_out(game, rules)
             for side in range(ZERO, rules.sides):
-                points[number, at, side] = game.total[side] - game.forward[side]
+                points[at, number, side] = game.total[side] - game.forward[side]
 
 
 @inner

@@ -76,7 +76,10 @@ def draw(game, seat):
 
 @hot
 def set_car(game, rules, side, car):
-    """Change the car of a side, and with it what may be laid there."""
+    """Change the car of a side, and with it what may be laid there.
+
+    That also depends on the trip: if it is extended, `renew_cars` must follow.
+    """
     far = ONE if game.caller >= 0 else ZERO
     game.car[side] = car
     game.accepts[side] = rules.status[car & STATUS] & rules.reach[far, car >> DISTANCE]
@@ -84,7 +87,7 @@ def set_car(game, rules, side, car):
 
 @inner
 def renew_cars(game, rules):
-    """Find out what may be laid on each car."""
+    """Find out what may be laid on each car: the trip has changed, or Python has set the cars."""
     for side in range(ZERO, rules.sides):
         set_car(game, rules, side, game.car[side])
 
@@ -196,9 +199,8 @@ def put_down(game, rules, seat, move):
     game.hand[seat] -= rules.card[move]
     if move >= DISCARD:
         game.laid[DISCARDED] += rules.laid[move]
-        game.public |= rules.shows[move]
         return END_TURN
-    side = rules.side_of[rules.side_of[seat] + rules.target[move]]
+    side = rules.side_of[seat + rules.target[move]]
     before = game.car[side]
     car = (before & rules.keep[move]) + rules.add[move]
     set_car(game, rules, side, car)
@@ -222,7 +224,6 @@ def put_down_special(game, rules, seat, side, move):
     """What a safety or an Autoroute does besides changing the car."""
     if rules.special[move] == SAFETY_PLAYED:
         safety = rules.kind[move] - KIND_ACE
-        game.public |= rules.shows[move]
         if rules.safety_restores_roll or (rules.right_of_way_discards and safety == THREE):
             lift_showing(game, rules, side, safety)
         return take_another_turn(game, rules, seat)
@@ -246,7 +247,7 @@ def lay_autoroute(game, rules, seat, own):
 
 @hot
 def hands_asked(game, rules, attacker, side):
-    """The cards of all seats that may answer an attack on a side, as one hand without counts."""
+    """The cards of all seats that `holder_of` asks, as one hand without counts."""
     if rules.third_party:
         held = ZERO
         for seat in range(ZERO, rules.players):
@@ -276,7 +277,10 @@ def safety_against(hazard):
 
 @inner
 def holder_of(game, rules, attacker, side, safety):
-    """The seat that may answer with this safety; the number of players if there is none."""
+    """The seat that may answer with this safety; the number of players if there is none.
+
+    The same seats as in `hands_asked`, which only finds out whether there is one.
+    """
     players = rules.players
     bit = THREE * safety
     if rules.third_party:
@@ -301,7 +305,6 @@ def counter(game, rules, seat):
     number = safety - KIND_ACE
     side = rules.side_of[seat]
     game.hand[seat] -= ONE << (THREE * safety)
-    game.public |= ONE << number
     shown = (ONE << (SAFETY + number)) | (ONE << (CROSSWISE + number))
     set_car(game, rules, side, game.car[side] | shown)
     is_victim = side == game.victim

@@ -5,8 +5,8 @@ import numba
 
 __all__ = ["deposits_bits"]
 
-_SLOW = {"znver1", "znver2"}
-"""Processors that have the instruction `pdep`, but take hundreds of steps for it."""
+_SLOW = {"bdver4", "znver1", "znver2"}
+"""Processors that have the instruction `pdep`, but take many cycles for it."""
 
 
 def deposits_bits() -> bool:

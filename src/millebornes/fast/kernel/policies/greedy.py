@@ -44,7 +44,7 @@ TABLES = [
     ("hurts", "u8", (STATUSES,)),  # hazards that would make matters worse
     ("exact", "u8", (64,)),  # by miles in 25s: the distance card of that length
     ("spared", "u8", (16,)),  # by your safeties on the table: cards no longer needed
-    ("replaced", "u8"),  # remedies that a safety replaces, but for End of Limit
+    ("replaced", "u8"),  # remedies that a safety replaces, except End of Limit
     ("harmless", "u8", (16,)),  # by safeties that all opponents have: hazards that hit nobody
     ("late", "u8"),  # with fewer cards left to draw, the hand is about to end
     ("ranks", "u8", (7,)),  # sets of cards: those of the first are discarded first
@@ -124,8 +124,8 @@ def choose(game, rules):
 def best_move(game, rules):
     """The move of the first priority that some card fits.
 
-    Nobody can predict which priority it will be. So all candidates are computed, and the first
-    set that is not empty is selected without a branch.
+    The processor cannot predict which priority it will be. So all candidates are computed, and
+    the first set that is not empty is selected without a branch.
     """
     tables = rules.greedy
     own = rules.side_of[game.seat]
