@@ -234,17 +234,15 @@ class Engine:
     ) -> Iterator[NDArray[np.int64]]:
         """Fill each part in turn: the points by rollout, move and side."""
         self._check_fits(view)
-        policies = self._policies(bots)
         numbers = np.array([_number_in(view, move) for move in moves], np.uint64)
         base = convert.from_view(view)
+        base["policy"] = self._policies(bots)
         word = seed_word(seed)
         starts = _numbered(check_number("first", first, 0), parts)
 
         def play(part: tuple[int, NDArray[np.int64]]) -> NDArray[np.int64]:
             index, points = part
-            games = np.zeros(3, GAME)
-            games[0] = base[0]
-            games["policy"] = policies
+            games = base.repeat(3)
             kernel.rollouts(games, self.rules, numbers, word, np.uint64(index), points)
             return points
 
