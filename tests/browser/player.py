@@ -138,6 +138,8 @@ class Player:
         self.catch_up(before + 1)
 
     def _lay(self, card: str, onto: Locator) -> None:
+        # The page may still be showing the last turn, where a tap on a card does nothing.
+        expect(self.page.locator("[data-place=hand].turn")).to_be_visible()
         self.card(card).click()
         onto.click()
 
