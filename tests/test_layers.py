@@ -21,13 +21,15 @@ ARROWS: dict[str, set[str]] = {
     "fair": set(),
     "fast": {"rules", "words"},
     "bots": {"rules", "words", "fast"},
-    "arena": {"bots", "fast"},
     "table": {"records", "fair", "rules", "words"},
-    "server": {"table", "bots", "records", "fair", "rules", "words"},
+    "plugins": {"bots", "fast", "records", "rules", "table", "words"},
+    "arena": {"bots", "fast", "plugins"},
+    "training": {"arena", "bots", "fast", "rules"},
+    "server": {"table", "bots", "plugins", "records", "fair", "rules", "words"},
     "client": {"table", "records", "fair", "rules", "words"},
     "cli": {
         *("rules", "words", "records", "fair", "fast", "bots"),
-        *("arena", "table", "server", "client"),
+        *("plugins", "arena", "training", "table", "server", "client"),
     },
 }
 PURE = ("rules", "words", "records", "fair")

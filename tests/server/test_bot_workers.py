@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.bots import BOTS, STRONGEST, Advice
+from millebornes.bots import BOTS, Advice, strongest
 from millebornes.records.tokens import to_text
 from millebornes.rules import EDITIONS, Move, View, deal, new_match, view
 from millebornes.server import bot_workers
@@ -88,7 +88,7 @@ async def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
             hint = await wire.next("hinted")
             assert hint["decision"] == decision
             assert hint["move"] in frame["table"]["hand"]["legal_moves"]
-            assert thinkers.asked == [STRONGEST]
+            assert thinkers.asked == [strongest()]
 
 
 class Cheat:

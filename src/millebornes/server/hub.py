@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import structs
 
-from millebornes.bots import BOTS
+from millebornes.bots import playable
 from millebornes.rules import RULES_VERSION
 from millebornes.table import (
     Refused,
@@ -117,7 +117,7 @@ class Hub:
         return room
 
     def _first(self, row: TableRow, settings: Settings) -> Table:
-        return open_table(settings, row.game_id, tuple(BOTS), row.created)
+        return open_table(settings, row.game_id, playable(), row.created)
 
     def _add(self, row: TableRow, settings: Settings, table: Table, size: LogSize) -> Room:
         room = Room(

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import structs
 
-from millebornes.bots import STRONGEST
+from millebornes.bots import strongest
 from millebornes.records.tokens import to_text
 from millebornes.rules.events import MatchEnded
 from millebornes.table import (
@@ -331,7 +331,7 @@ class Room:
         asked = hint_for(self.table, guest, decision)
         if isinstance(asked, Refused):
             return asked
-        advice = await self._thinkers.advise(STRONGEST, asked.view)
+        advice = await self._thinkers.advise(strongest(), asked.view)
         return Hinted(decision, to_text(advice.move), advice.code, dict(advice.params))
 
     # Lifecycle

@@ -169,6 +169,14 @@ class BotInfo(Struct, frozen=True):
 
     level: str
     """The level to use in `add_bot`."""
+    ready: bool = True
+    """False while it is warming up after the server has started: it cannot be seated yet."""
+    against: str | None = None
+    """The level that it was measured against."""
+    wins: int | None = None
+    """How many of 100 matches it wins against that level, with two players."""
+    outside: bool = False
+    """Whether the operator of this server has added it."""
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):

@@ -619,6 +619,14 @@ export interface ArgumentVerdict {
 export interface BotInfo {
   /** The level to use in `add_bot`. */
   level: string;
+  /** False while it is warming up after the server has started: it cannot be seated yet. */
+  ready: boolean;
+  /** The level that it was measured against. */
+  against: string | null;
+  /** How many of 100 matches it wins against that level, with two players. */
+  wins: number | null;
+  /** Whether the operator of this server has added it. */
+  outside: boolean;
 }
 
 /** The id of the new table. */

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from millebornes import rules
-from millebornes.bots import BOTS, STRONGEST, Bot
+from millebornes.bots import BOTS, Bot, strongest
 from millebornes.cli.errors import CommandError, file_errors
 from millebornes.cli.options import check_bot
 from millebornes.records.tokens import to_text
@@ -127,7 +127,7 @@ class _Session:
         think = hint_for(self.table, _GUEST, self.table.decision)
         if isinstance(think, Refused):
             return words.sentence(think)
-        advice = BOTS[STRONGEST]().explain(think.view)
+        advice = BOTS[strongest()]().explain(think.view)
         reason = words.sentence(advice, names)
         return f"{self.narrator.name_move(advice.move)} {reason}"
 

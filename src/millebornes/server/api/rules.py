@@ -9,7 +9,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.bots import BOTS
+from millebornes.bots import MEASURED, playable
 from millebornes.rules import EDITIONS, PRESETS, Edition, EditionError, edition_named, house_rules
 from millebornes.rules.edition import rule_fields
 from millebornes.server.admission import Admission
@@ -63,7 +63,14 @@ class Rules:
 
     async def get_bots(self, _request: Request) -> Response:
         """List the bots."""
-        return as_json([BotInfo(level) for level in BOTS])
+        return as_json([_bot_info(level) for level in playable()])
+
+
+def _bot_info(level: str) -> BotInfo:
+    measured = MEASURED.get(level)
+    if measured is None:
+        return BotInfo(level)
+    return BotInfo(level, against=measured.against, wins=round(100 * measured.wins))
 
 
 def _constant(request: Request, encoded: Callable[[Words, bool], bytes]) -> Response:
