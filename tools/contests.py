@@ -76,7 +76,7 @@ def play(contest: Contest, jobs: int | None) -> None:
     own = [sys.executable, "-m", *contest.command]
     if jobs is not None:
         own += ["--jobs", str(jobs)]
-    done = subprocess.run(own, stdout=subprocess.PIPE, check=True)
+    done = subprocess.run(own, stdout=subprocess.PIPE, check=True)  # noqa: S603 (our own words)
     result = {**json.loads(done.stdout), "command": shlex.join(contest.command)}
     RESULTS.mkdir(parents=True, exist_ok=True)
     text = json.dumps(result, indent=2, ensure_ascii=False) + "\n"
