@@ -49,6 +49,7 @@ class Draft:
             bots=bots,
             sides=table.match.sides,
             attacker=awaiting.attacker if isinstance(awaiting, Window) else None,
+            is_window_open=table.is_window_open,
             is_first_hand=table.hands_dealt == 1,
             seq=table.seq + 1,
             decision=table.decision,

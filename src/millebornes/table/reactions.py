@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
-from millebornes.rules.events import Countered, Dealt, HandEnded, MatchEnded, Passed
+from millebornes.rules.cards import HAZARDS
+from millebornes.rules.events import Countered, Dealt, HandEnded, MatchEnded, Passed, Played
 
 from .messages_out import BotEmoted, Told
 
@@ -37,6 +38,8 @@ class PublicFacts(NamedTuple):
     sides: int
     attacker: int | None
     """Who made the attack that was being answered."""
+    is_window_open: bool
+    """Whether an attack can be answered now, so that it has not hit anybody yet."""
     is_first_hand: bool
     seq: int
     decision: int
@@ -78,12 +81,10 @@ def _occasion(event: object, facts: PublicFacts) -> _Occasion | None:
     match event:
         case Dealt() if facts.is_first_hand:
             return _Occasion("hello", list(bots))
+        case Played(seat, card, side) if card in HAZARDS and not facts.is_window_open:
+            return _hit(on_side(side), seat, facts)
         case Passed(side):
-            hit = on_side(side)
-            if hit:
-                return _Occasion("ouch", hit, once_in=3)
-            if attacker in bots:
-                return _Occasion("sorry", [attacker], once_in=5)
+            return _hit(on_side(side), attacker, facts)
         case Countered(seat):
             if seat in bots:
                 return _Occasion("haha", [seat], once_in=2)
@@ -98,6 +99,12 @@ def _occasion(event: object, facts: PublicFacts) -> _Occasion | None:
         case Told("left", _, int()):
             return _Occasion("bye", list(bots))
     return None
+
+
+def _hit(hit: list[int], attacker: int | None, facts: PublicFacts) -> _Occasion | None:
+    if hit:
+        return _Occasion("ouch", hit, once_in=3)
+    return _Occasion("sorry", [attacker], once_in=5) if attacker in facts.bots else None
 
 
 def _is_rested(seat: int, facts: PublicFacts) -> bool:
