@@ -103,8 +103,8 @@ def _occasion(event: object, facts: PublicFacts) -> _Occasion | None:
 
 def _hit(hit: list[int], attacker: int | None, facts: PublicFacts) -> _Occasion | None:
     if hit:
-        return _Occasion("ouch", hit, once_in=3)
-    return _Occasion("sorry", [attacker], once_in=5) if attacker in facts.bots else None
+        return _Occasion("ouch", hit, once_in=4)
+    return _Occasion("sorry", [attacker], once_in=6) if attacker in facts.bots else None
 
 
 def _is_rested(seat: int, facts: PublicFacts) -> bool:
