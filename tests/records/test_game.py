@@ -404,6 +404,7 @@ def test_a_move_changes_nothing_of_a_record_but_its_moves_and_its_result() -> No
         short_trip=True,
         dealer=1,
         seats=("Zoé", "Léa", "Max", "Ida"),
+        bots=(None, "learner", None, None),
         date="1954-07-14",
         seed="28",
         practice=True,
