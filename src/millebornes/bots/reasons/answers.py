@@ -113,9 +113,9 @@ def finish_close_race(view: View, move: Move) -> Params | None:
     return params(side=front_of(view)[0], behind=_lead(view))
 
 
-def finish(view: View, move: Move) -> Params | None:
+def finish(_: View, move: Move) -> Params | None:
     """The trip is complete."""
-    return params(trip=view.trip) if isinstance(move, Finish) else None
+    return params() if isinstance(move, Finish) else None
 
 
 def _lead(view: View) -> int:

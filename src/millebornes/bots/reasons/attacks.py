@@ -9,8 +9,6 @@ from .reason import Params, by_code, must_play, params
 
 __all__ = ["ATTACKS"]
 
-_LIMIT = 50
-
 
 def _stops(view: View, move: Move) -> tuple[Card, int] | None:
     """The hazard and the side, if a hazard stops a car that nothing stops yet."""
@@ -119,12 +117,11 @@ def limit_ahead(view: View, move: Move) -> Params | None:
 
 
 def limit(view: View, move: Move) -> Params | None:
-    """At 50 a card, the target needs so many cards for the rest of the trip."""
+    """The target has so far to go, at 50 a card."""
     side = _slows(view, move)
     if side is None:
         return None
-    left = left_to(view, side)
-    return params(card=Card.LIM, side=side, left=left, count=-(-left // _LIMIT))
+    return params(card=Card.LIM, side=side, left=left_to(view, side))
 
 
 def one_more_hazard(view: View, move: Move) -> Params | None:
