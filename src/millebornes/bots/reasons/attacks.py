@@ -57,7 +57,7 @@ def attack_few_remedies(view: View, move: Move) -> Params | None:
         return None
     remedy = REMEDY_OF[found[0]]
     count = unseen(view, remedy)
-    if 3 * count > COPIES[remedy]:
+    if not 0 <= 3 * count <= COPIES[remedy]:
         return None
     return params(card=found[0], side=found[1], remedy=remedy, count=count)
 

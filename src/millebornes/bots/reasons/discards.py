@@ -167,7 +167,8 @@ def discard_in_no_need(view: View, move: Move) -> Params | None:
     if card is None or not _is_idle(view, card):
         return None
     hazard = HAZARD_OF_REMEDY[card]
-    return params(card=card, hazard=hazard, count=unseen(view, hazard))
+    count = unseen(view, hazard)
+    return params(card=card, hazard=hazard, count=count) if count >= 0 else None
 
 
 def discard_rolling(view: View, move: Move) -> Params | None:

@@ -71,8 +71,12 @@ def end_limit(view: View, move: Move) -> Params | None:
 
 
 def autoroute_clears(view: View, move: Move) -> Params | None:
-    """A hazard or a Speed Limit lies on the car."""
-    is_so = _is(move, Card.AUTO) and is_held_up(own_of(view))
+    """What holds the car up is cleared, and nothing of the kind lies beneath."""
+    own = own_of(view)
+    battle = own.battle[:-1] if active_hazard(own) is not None else own.battle
+    speed = own.speed[:-1] if is_limited(own) else own.speed
+    is_free = not is_held_up(own._replace(battle=battle, speed=speed))
+    is_so = _is(move, Card.AUTO) and is_held_up(own) and is_free
     return params(card=Card.AUTO) if is_so else None
 
 

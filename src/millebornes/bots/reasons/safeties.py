@@ -46,7 +46,7 @@ def safety_fourth(view: View, move: Move) -> Params | None:
 def safety_unneeded(view: View, move: Move) -> Params | None:
     """Every hazard that it guards against has been seen, so that no coup fourré can follow."""
     safety = _laid(move)
-    is_so = safety is not None and unseen(view, *HAZARDS_OF[safety]) == 0
+    is_so = safety is not None and unseen(view, *HAZARDS_OF[safety]) <= 0
     return params(card=safety) if safety is not None and is_so else None
 
 
