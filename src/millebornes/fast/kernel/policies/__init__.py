@@ -27,6 +27,7 @@ __all__ = ["MODULES", "POLICIES", "TABLES", "chain", "choose", "fill_tables", "n
 POLICIES: tuple[str, ...] = (
     "random",
     "greedy",
+    "commuter",
 )
 """All policies. The index of a name is its number in the kernel."""
 
