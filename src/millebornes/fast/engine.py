@@ -1,7 +1,7 @@
 """The fast engine: simulations, rollouts, comparisons of moves, and games to step through."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
@@ -28,7 +28,7 @@ from .packing import (
     RESULT,
 )
 from .parts import in_order
-from .tables import rules_for
+from .tables import rules_for, with_weights
 
 __all__ = ["POLICIES", "Engine"]
 
@@ -47,17 +47,32 @@ class Engine:
     The same seed gives the same hands on every machine and with any number of threads.
     """
 
-    def __init__(self, edition: Edition, players: int, *, short_trip: bool = False) -> None:
+    def __init__(
+        self,
+        edition: Edition,
+        players: int,
+        *,
+        short_trip: bool = False,
+        weights: Sequence[Mapping[str, int]] = (),
+    ) -> None:
+        """Make an engine. `weights` are for the policy `commuter`: by seat, repeated in turn.
+
+        By default every seat has those of the package.
+        """
         self.edition = edition
         self.players = players
         self.short_trip = short_trip
+        self.weights = tuple(weights)
         self.rules = rules_for(edition, players, short_trip=short_trip)
+        if self.weights:
+            self.rules = with_weights(self.rules, self.weights)
         self.sides = int(self.rules[0]["sides"])
         self.deck_size = int(self.rules[0]["size"])
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The tables must stay read-only: for Numba, an array that can be written is another type.
-        return partial(Engine, short_trip=self.short_trip), (self.edition, self.players)
+        settings = {"short_trip": self.short_trip, "weights": self.weights}
+        return partial(Engine, **settings), (self.edition, self.players)
 
     # Simulations
 

@@ -41,7 +41,7 @@ from .features import FEATURES, GROUP_OF, WEIGHTS
 from .weighing import CURE_ROLLS, ROLLS, SLOWED, STOPPED, best_of, worth_of_extension
 from .weights import set_for, weights_of, weights_record
 
-__all__ = ["FEATURES", "TABLES", "WEIGHTS", "choose", "fill"]
+__all__ = ["FEATURES", "TABLES", "WEIGHTS", "choose", "fill", "weights_record"]
 
 TABLES = [
     ("weights", WEIGHTS, (MOST_SEATS,)),

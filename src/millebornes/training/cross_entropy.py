@@ -1,0 +1,67 @@
+"""The cross-entropy method on whole numbers: the same seed gives the same result everywhere.
+
+Each generation draws candidates around a mean, keeps the best, and moves the mean to theirs. The
+spread follows theirs slowly, or it would collapse before the mean has arrived.
+"""
+
+from collections.abc import Callable, Sequence
+from math import isqrt
+from random import Random
+from typing import NamedTuple
+
+__all__ = ["Cloud", "next_cloud"]
+
+_DICE = 12
+_BITS = 16
+"""The sum of this many uniform numbers of this many bits is nearly normal, without any float."""
+
+
+class Cloud(NamedTuple):
+    """Where candidates are drawn: the mean and the spread of each weight."""
+
+    mean: tuple[int, ...]
+    spread: tuple[int, ...]
+
+    def draw(self, rng: Random) -> tuple[int, ...]:
+        """One candidate."""
+        return tuple(
+            mean + (spread * _deviate(rng) >> _BITS)
+            for mean, spread in zip(self.mean, self.spread, strict=True)
+        )
+
+
+def _deviate(rng: Random) -> int:
+    """A nearly normal number with the standard deviation 1, times 2 ** `_BITS`."""
+    return sum(rng.getrandbits(_BITS) for _ in range(_DICE)) - (_DICE << _BITS - 1)
+
+
+def next_cloud(
+    cloud: Cloud,
+    rng: Random,
+    judge: Callable[[Sequence[tuple[int, ...]]], Sequence[int]],
+    *,
+    candidates: int,
+    best: int,
+) -> Cloud:
+    """The next generation. `judge` gives the points of all candidates, on the same decks."""
+    drawn = [cloud.draw(rng) for _ in range(candidates)]
+    points = judge(drawn)
+    order = sorted(range(candidates), key=lambda number: -points[number])
+    chosen = [drawn[number] for number in order[:best]]
+    columns = list(zip(*chosen, strict=True))
+    mean = tuple(_rounded(sum(column), best) for column in columns)
+    spread = tuple(
+        # 0.7 of the old spread and 0.3 of the new one, and never none.
+        max(1, _rounded(7 * old + 3 * _deviation(column, middle), 10))
+        for column, middle, old in zip(columns, mean, cloud.spread, strict=True)
+    )
+    return Cloud(mean, spread)
+
+
+def _deviation(column: Sequence[int], middle: int) -> int:
+    """The standard deviation."""
+    return isqrt(sum((value - middle) ** 2 for value in column) // len(column))
+
+
+def _rounded(total: int, count: int) -> int:
+    return (2 * total + count) // (2 * count)
