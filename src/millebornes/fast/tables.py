@@ -72,9 +72,7 @@ def rules_for(edition: Edition, players: int, *, short_trip: bool = False) -> ND
     return rules
 
 
-def with_weights(
-    rules: NDArray[np.void], weights: Sequence[Mapping[str, int]]
-) -> NDArray[np.void]:
+def with_weights(rules: NDArray[np.void], weights: Sequence[Mapping[str, int]]) -> NDArray[np.void]:
     """The same tables with other weights of the policy `commuter`: by seat, repeated in turn."""
     changed = rules.copy()
     for seat in range(MOST_SEATS):

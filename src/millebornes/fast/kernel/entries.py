@@ -10,6 +10,7 @@ from .constants import (
     CROSSWISE,
     DEAL,
     DECLINE,
+    DISCARD,
     EXTEND,
     EXTENSION,
     FINISH,
@@ -26,7 +27,7 @@ from .constants import (
 )
 from .dealing import begin_match, deal_hidden, deal_next
 from .play import held_kinds, legal_discards, legal_plays, make_move, renew_cars
-from .policies import choose
+from .policies import choose, commuter
 
 
 @entry
@@ -90,6 +91,28 @@ def advise(games, rules_array, policy, seed, index):
     start(game, seeded(seed, index))
     renew_cars(game, rules_array[0])
     return choose(game, rules_array[0], policy)
+
+
+@entry
+def weigh(games, rules_array, units, moves, sums):
+    """What `commuter` finds each move worth in the first game, by move and by set of weights.
+
+    With weights that are all zero except one, that is the feature with this weight.
+    """
+    game, rules = games[0], rules_array[0]
+    renew_cars(game, rules)
+    for number in range(moves.size):
+        move = moves[number]
+        for unit in range(units.size):
+            w = units[unit]
+            if game.awaiting == EXTENSION:
+                sums[number, unit] = commuter.best_answer(game, rules, w, ONE << move)[1]
+            elif move < DISCARD:
+                sums[number, unit] = commuter.best_of(game, rules, w, ONE << move, ZERO)[1]
+            else:
+                sums[number, unit] = commuter.best_of(
+                    game, rules, w, ZERO, ONE << (move - DISCARD)
+                )[1]
 
 
 @entry

@@ -5,21 +5,16 @@ integers, made by `millebornes.training`. Every seat has its own weights, which 
 unless a training run sets others.
 """
 
-import numpy as np
-
-from millebornes.fast.kernel.bits import lowest_bit
 from millebornes.fast.kernel.compiling import inner
 from millebornes.fast.kernel.constants import (
     COUP_FOURRE,
     EXTEND,
     FINISH,
-    MILES,
+    ONE,
     TURN,
     WINDOW,
-    ZERO,
     U,
 )
-from millebornes.fast.kernel.ending import winner_if_ended
 from millebornes.fast.kernel.play import held_kinds, legal_discards, legal_plays
 from millebornes.fast.packing import (
     KIND,
@@ -38,10 +33,19 @@ from millebornes.rules.cards import MILES as MILES_OF
 from millebornes.rules.state import HAND_SIZE, Tableau
 
 from .features import FEATURES, GROUP_OF, WEIGHTS
-from .weighing import CURE_ROLLS, ROLLS, SLOWED, STOPPED, best_of, worth_of_extension
+from .weighing import CURE_ROLLS, ROLLS, SLOWED, STOPPED, best_answer, best_of
 from .weights import set_for, weights_of, weights_record
 
-__all__ = ["FEATURES", "TABLES", "WEIGHTS", "choose", "fill", "weights_record"]
+__all__ = [
+    "FEATURES",
+    "TABLES",
+    "WEIGHTS",
+    "best_answer",
+    "best_of",
+    "choose",
+    "fill",
+    "weights_record",
+]
 
 TABLES = [
     ("weights", WEIGHTS, (MOST_SEATS,)),
@@ -59,6 +63,9 @@ TABLES = [
 ]
 
 
+ANSWERS = (ONE << EXTEND) | (ONE << FINISH)
+
+
 def fill(tables: Record, match: Match) -> None:
     """Fill the tables."""
     edition, players = match.edition, match.players
@@ -66,7 +73,9 @@ def fill(tables: Record, match: Match) -> None:
     for status, tableau in statuses():
         _fill_status(tables, status, tableau, edition)
     for bits in range(16):
-        spared = {REMEDY_OF[hazard] for safety in safeties_of(bits) for hazard in HAZARDS_OF[safety]}
+        spared = {
+            REMEDY_OF[hazard] for safety in safeties_of(bits) for hazard in HAZARDS_OF[safety]
+        }
         if not edition.row_replaces_roll:
             spared.discard(Card.ROLL)
         tables["spared"][bits] = kinds(*spared)
@@ -117,9 +126,7 @@ def _starting(tableau: Tableau, edition: Edition) -> set[Card]:
             edition.right_of_way_discards and safety is Card.ROW
         )
         # A hazard that is discarded has most likely hit a rolling car.
-        if lifts and active_hazard(tableau) in HAZARDS_OF[safety]:
-            found.add(safety)
-        elif is_rolling(shown, edition):
+        if (lifts and active_hazard(tableau) in HAZARDS_OF[safety]) or is_rolling(shown, edition):
             found.add(safety)
     return found
 
@@ -130,22 +137,8 @@ def choose(game, rules):
     if game.awaiting == WINDOW:
         return COUP_FOURRE
     w = rules.commuter.weights[game.seat]
-    own = rules.side_of[game.seat]
-    if game.awaiting != TURN:
-        decided = winner_if_ended(game, rules, own, ZERO)
-        if decided >= 0:
-            return FINISH if decided == np.int64(own) else EXTEND
-        return EXTEND if worth_of_extension(game, rules, w) > 0 else FINISH
-    held = held_kinds(game.hand[game.seat])
-    plays = legal_plays(game, rules, game.seat, held)
-    discards = legal_discards(game, rules, held, plays)
-    if not rules.extension or game.caller >= 0:
-        last = plays & rules.commuter.exact[game.trip - (game.car[own] >> MILES)]
-        if last:
-            # A play that ends the match is made if it wins, and never if it loses.
-            decided = winner_if_ended(game, rules, own, rules.add[lowest_bit(last)])
-            if decided == np.int64(own):
-                return lowest_bit(last)
-            if decided >= 0 and (plays ^ last) | discards:
-                plays ^= last
-    return best_of(game, rules, w, plays, discards)[0]
+    if game.awaiting == TURN:
+        held = held_kinds(game.hand[game.seat])
+        plays = legal_plays(game, rules, game.seat, held)
+        return best_of(game, rules, w, plays, legal_discards(game, rules, held, plays))[0]
+    return best_answer(game, rules, w, ANSWERS)[0]

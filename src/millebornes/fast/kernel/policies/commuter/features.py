@@ -13,7 +13,7 @@ import numpy as np
 from millebornes.fast.packing import KIND
 from millebornes.rules.cards import Card
 
-__all__ = ["FEATURES", "GROUPS", "GROUP_OF", "MOST", "WEIGHTS", "Feature"]
+__all__ = ["DECIDING", "FEATURES", "GROUPS", "GROUP_OF", "MOST", "WEIGHTS", "Feature"]
 
 
 class Feature(NamedTuple):
@@ -42,12 +42,13 @@ GROUPS: Mapping[str, tuple[Card, ...]] = MappingProxyType(
 )
 """Kinds of card that are worth the same to a hand, other things being equal."""
 
-GROUP_OF = {
-    KIND[card]: number for number, cards in enumerate(GROUPS.values()) for card in cards
-}
+GROUP_OF = {KIND[card]: number for number, cards in enumerate(GROUPS.values()) for card in cards}
 
 _SINGLE: Mapping[str, Feature] = MappingProxyType(
     {
+        # The end of the match
+        "wins": Feature("wins the match at once"),
+        "loses": Feature("ends the match at once, and another side wins it"),
         # Distances
         "drive": Feature("plays a distance"),
         "drive_miles": Feature("its miles, in 25s", 8),
@@ -114,10 +115,14 @@ _SINGLE: Mapping[str, Feature] = MappingProxyType(
         "discard_slow": Feature("25 or 50 under a Speed Limit"),
         "discard_far": Feature("25 or 50 with more than 200 miles to go"),
         "discard_no_target": Feature("a hazard from which every opponent is protected"),
-        "discard_risk": Feature("a hazard: the chance that an opponent holds its safety, of 64", 64),
+        "discard_risk": Feature(
+            "a hazard: the chance that an opponent holds its safety, of 64", 64
+        ),
         "discard_remedies": Feature("a hazard: remedies for it that are unseen", 14),
         "discard_needless": Feature("a remedy that a safety replaces"),
-        "discard_gone": Feature("a remedy whose hazards have all been seen, and none stops the car"),
+        "discard_gone": Feature(
+            "a remedy whose hazards have all been seen, and none stops the car"
+        ),
         "discard_hazards": Feature("a remedy: hazards for it that are unseen", 5),
         "discard_needed": Feature("a remedy, Roll or End of Limit that the car will need next"),
         "discard_roll_held": Feature("a Roll while Right of Way is in the hand"),
@@ -149,6 +154,9 @@ FEATURES: Mapping[str, Feature] = MappingProxyType(
     }
 )
 """Every feature by name, in the order of their weights."""
+
+DECIDING: Mapping[str, int] = MappingProxyType({"wins": 10_000_000, "loses": -10_000_000})
+"""Weights that are given: what decides the match counts more than anything else."""
 
 MOST = 1 << 30
 """No weight may be larger: so no sum can overflow."""

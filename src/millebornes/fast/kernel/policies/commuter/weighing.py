@@ -16,16 +16,15 @@ import numpy as np
 from millebornes.fast.kernel.bits import count_bits, leading_zeros, lowest_bit
 from millebornes.fast.kernel.compiling import hot, inner
 from millebornes.fast.kernel.constants import (
-    AUTOROUTE_CARD,
-    BATTLE_HAZARDS,
-    CURES,
     DISCARD,
     DISCARDED,
     DISTANCE,
     DISTANCES,
     EACH,
     END_OF_LIMIT,
+    EXTEND,
     FAR,
+    FINISH,
     FOUR,
     HAZARDS,
     KIND_ACC,
@@ -33,7 +32,6 @@ from millebornes.fast.kernel.constants import (
     KIND_LIM,
     KIND_ROW,
     KIND_STOP,
-    LIMITED,
     MILES,
     ONE,
     SAFETY,
@@ -45,6 +43,7 @@ from millebornes.fast.kernel.constants import (
     ZERO,
     U,
 )
+from millebornes.fast.kernel.ending import winner_if_ended
 from millebornes.fast.kernel.play import held_kinds
 from millebornes.fast.packing import KIND, kinds
 from millebornes.rules.cards import Card
@@ -209,7 +208,11 @@ def weigh_drive(game, rules, sight, w, kind):
     leaves_held = flag(left & tables.exact[rest])
     car = game.car[sight.own]
     total = w.drive + w.drive_miles * miles
-    total += w.drive_completes * flag(rest == 0)
+    if rest == 0:
+        total += w.drive_completes
+        if not rules.extension or game.caller >= 0:
+            added = rules.add[THREE * kind]
+            total += weigh_end(game, rules, sight, w, added)
     if kind == KIND_D200:
         total += w.drive_other_200 if (car >> DISTANCE) & SEVEN else w.drive_first_200
     total += w.drive_close * sight.is_close
@@ -218,6 +221,15 @@ def weigh_drive(game, rules, sight, w, kind):
     total += w.drive_leaves_held * leaves_held
     total += w.drive_leaves_little * flag((rest == 1 or rest == 2) and not leaves_held)
     return total + w.drive_late * sight.is_late
+
+
+@inner
+def weigh_end(game, rules, sight, w, added):
+    """The end of the hand, after a last card that adds this to the car: does it end the match?"""
+    winner = winner_if_ended(game, rules, sight.own, added)
+    return w.wins * flag(winner == I(sight.own)) + w.loses * flag(
+        winner >= 0 and winner != I(sight.own)
+    )
 
 
 @hot
@@ -359,7 +371,7 @@ def weigh_lost_remedy(game, rules, sight, w, kind):
 
 @hot
 def weigh_extension(game, rules, sight, w):
-    """The extension; to finish is worth nothing."""
+    """The extension; to finish is worth nothing, unless it ends the match."""
     tables = rules.commuter
     car = game.car[sight.own]
     state = tables.state[game.car[sight.leader] & STATUS]
@@ -398,7 +410,9 @@ def weigh_play(game, rules, sight, w, move):
     if kind < KIND_ACC:
         return weigh_drive(game, rules, sight, w, kind)
     if kind <= KIND_LIM:
-        return weigh_attack(game, rules, sight, w, kind, rules.side_of[sight.own + rules.target[move]])
+        return weigh_attack(
+            game, rules, sight, w, kind, rules.side_of[sight.own + rules.target[move]]
+        )
     if kind < KIND_ROLL:
         return weigh_cure(sight, w, kind)
     if kind == KIND_ROLL:
@@ -431,6 +445,14 @@ def best_of(game, rules, w, plays, discards):
 
 
 @inner
-def worth_of_extension(game, rules, w):
-    """How much better it is to extend the trip than to finish."""
-    return weigh_extension(game, rules, look(game, rules), w)
+def best_answer(game, rules, w, answers):
+    """Whether to extend the trip or to finish, and the sum; of equals, to finish."""
+    sight = look(game, rules)
+    best, move = LEAST, FINISH
+    if answers & (ONE << FINISH):
+        best = weigh_end(game, rules, sight, w, ZERO)
+    if answers & (ONE << EXTEND):
+        total = weigh_extension(game, rules, sight, w)
+        if total > best:
+            best, move = total, EXTEND
+    return move, best
