@@ -1,4 +1,4 @@
-"""What the policy `commuter` finds in the moves of one seat: their features, and what they weigh."""
+"""What the policy `commuter` finds in the moves of one seat: features, and what they weigh."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -103,16 +103,17 @@ def weigh(games, rules_array, units, moves, sums):
     renew_cars(game, rules)
     for number in range(moves.size):
         move = moves[number]
+        here = ONE << (move & U(63))
+        plays, discards, answers = ZERO, ZERO, ZERO
+        if game.awaiting == EXTENSION:
+            answers = here
+        elif move < DISCARD:
+            plays = here
+        else:
+            discards = here
         for unit in range(units.size):
-            w = units[unit]
-            if game.awaiting == EXTENSION:
-                sums[number, unit] = commuter.best_answer(game, rules, w, ONE << move)[1]
-            elif move < DISCARD:
-                sums[number, unit] = commuter.best_of(game, rules, w, ONE << move, ZERO)[1]
-            else:
-                sums[number, unit] = commuter.best_of(
-                    game, rules, w, ZERO, ONE << (move - DISCARD)
-                )[1]
+            found = commuter.best_of(game, rules, units[unit], plays, discards, answers)
+            sums[number, unit] = found[1]
 
 
 @entry

@@ -13,6 +13,7 @@ from millebornes.fast.kernel.constants import (
     ONE,
     TURN,
     WINDOW,
+    ZERO,
     U,
 )
 from millebornes.fast.kernel.play import held_kinds, legal_discards, legal_plays
@@ -33,14 +34,13 @@ from millebornes.rules.cards import MILES as MILES_OF
 from millebornes.rules.state import HAND_SIZE, Tableau
 
 from .features import FEATURES, GROUP_OF, WEIGHTS
-from .weighing import CURE_ROLLS, ROLLS, SLOWED, STOPPED, best_answer, best_of
+from .weighing import CURE_ROLLS, ROLLS, SLOWED, STOPPED, best_of
 from .weights import set_for, weights_of, weights_record
 
 __all__ = [
     "FEATURES",
     "TABLES",
     "WEIGHTS",
-    "best_answer",
     "best_of",
     "choose",
     "fill",
@@ -136,9 +136,10 @@ def choose(game, rules):
     """The move with the highest sum; always calls a coup fourré."""
     if game.awaiting == WINDOW:
         return COUP_FOURRE
-    w = rules.commuter.weights[game.seat]
+    plays, discards, answers = ZERO, ZERO, ANSWERS
     if game.awaiting == TURN:
         held = held_kinds(game.hand[game.seat])
         plays = legal_plays(game, rules, game.seat, held)
-        return best_of(game, rules, w, plays, legal_discards(game, rules, held, plays))[0]
-    return best_answer(game, rules, w, ANSWERS)[0]
+        discards = legal_discards(game, rules, held, plays)
+        answers = ZERO
+    return best_of(game, rules, rules.commuter.weights[game.seat], plays, discards, answers)[0]

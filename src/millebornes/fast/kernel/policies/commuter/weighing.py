@@ -16,6 +16,7 @@ import numpy as np
 from millebornes.fast.kernel.bits import count_bits, leading_zeros, lowest_bit
 from millebornes.fast.kernel.compiling import hot, inner
 from millebornes.fast.kernel.constants import (
+    CURES,
     DISCARD,
     DISCARDED,
     DISTANCE,
@@ -62,7 +63,8 @@ TO_REMEDY = KIND_REP - KIND_ACC
 """From the kind of a hazard to that of its remedy."""
 FAR_CARDS = U(7 << 3 * KIND[Card.D100] | 7 << 3 * KIND[Card.D200])
 HAZARD_CARDS = U(7 * int(HAZARDS))
-"""All cards of a hand that are long distances; that are hazards."""
+REMEDY_CARDS = U(7 * int(CURES | END_OF_LIMIT))
+"""All cards of a hand that are long distances; hazards; remedies, Rolls and Ends of Limit."""
 REMEDIES = U(kinds(Card.REP, Card.GAS, Card.SPARE))
 TO_REMEDY_BITS = THREE * (KIND_ACE - KIND_REP)
 TO_END_OF_LIMIT_BITS = THREE * (KIND_ROW - KIND_EOL)
@@ -84,7 +86,9 @@ Sight = namedtuple(
         "leader",  # that opponent
         "protected",  # safeties that every opponent has
         "is_late",  # fewer than three cards for each player are left to draw
+        "is_calm",  # the opponent in front does not roll
         "is_close",  # the opponent in front is close to home
+        "is_near",  # this side is close to home
         "is_stuck",  # the own car does not roll
         "risk",  # the chance that a card that is unseen is in the hand of one opponent, of 64
         "longest",  # the longest distance held that fits, in 25s
@@ -130,7 +134,9 @@ def look(game, rules):
         leader,
         protected,
         flag(game.left < tables.late),
+        SURE - flag(tables.state[game.car[leader] & STATUS] & ROLLS),
         flag(I(game.trip) - I(front) <= CLOSE),
+        flag(I(game.trip) - I(car >> MILES) <= CLOSE),
         SURE - flag(state & ROLLS),
         tables.risk[game.left],
         longest_of(tables, held & fits),
@@ -215,11 +221,13 @@ def weigh_drive(game, rules, sight, w, kind):
             total += weigh_end(game, rules, sight, w, added)
     if kind == KIND_D200:
         total += w.drive_other_200 if (car >> DISTANCE) & SEVEN else w.drive_first_200
+        total += w.drive_200_behind * (sight.front + sight.to_go - I(game.trip))
     total += w.drive_close * sight.is_close
     total += w.drive_limited * flag(sight.state & SLOWED)
     total += w.drive_first * flag(car >> DISTANCE == ZERO)
     total += w.drive_leaves_held * leaves_held
-    total += w.drive_leaves_little * flag((rest == 1 or rest == 2) and not leaves_held)
+    total += w.drive_leaves_little * flag(0 < rest <= 2 and not leaves_held)
+    total += w.drive_standing * sight.is_calm
     return total + w.drive_late * sight.is_late
 
 
@@ -240,6 +248,7 @@ def weigh_attack(game, rules, sight, w, kind, side):
     miles = I(car >> MILES)
     if kind == KIND_LIM:
         total = w.attack_limit + w.attack_limited * flag(state & SLOWED)
+        total += w.attack_limit_to_go * (I(game.trip) - miles)
     else:
         total = w.attack_stop if kind == KIND_STOP else w.attack
     total += w.attack_standing * flag(not state & ROLLS)
@@ -293,7 +302,7 @@ def weigh_safety(game, rules, sight, w, kind):
     total += w.safety_late * sight.is_late
     total += w.safety_pile * I(game.left >> TWO)
     total += w.safety_hazards * hazards
-    total += w.safety_close * (sight.is_close | flag(sight.to_go <= CLOSE))
+    total += w.safety_close * (sight.is_close | sight.is_near)
     total += w.safety_stuck * sight.is_stuck
     return total + w.safety_held * I(count_bits(sight.held & SAFETY_CARDS))
 
@@ -303,7 +312,7 @@ def weigh_autoroute(sight, w):
     """An Autoroute."""
     total = w.autoroute + w.autoroute_cures * flag(sight.state & (STOPPED | SLOWED))
     total += w.autoroute_to_go * (sight.to_go >> 2)
-    return total + w.autoroute_close * flag(sight.to_go <= CLOSE)
+    return total + w.autoroute_close * sight.is_near
 
 
 @hot
@@ -330,6 +339,7 @@ def weigh_lost_distance(rules, sight, w, kind):
     if not sight.fits & (ONE << (THREE * kind)):
         return total + w.discard_too_far
     left = held_kinds(sight.hand - (ONE << (THREE * kind)))
+    total += w.discard_distances * (cards_held(sight, SEVEN * sight.fits) - SURE)
     total += w.discard_exact * flag(rest == 0)
     total += w.discard_pair * flag(left & tables.exact[rest])
     if sight.state & SLOWED:
@@ -341,7 +351,10 @@ def weigh_lost_distance(rules, sight, w, kind):
 def weigh_lost_hazard(rules, sight, w, kind):
     """What else counts for the discard of a hazard."""
     total = w.discard_same_hazard * copies_held(sight, kind)
+    total += w.discard_attacks * (cards_held(sight, HAZARD_CARDS) - SURE)
     total += w.discard_late_hazard * sight.is_late
+    total += w.discard_threat * sight.is_close
+    total += w.discard_close_hazard * sight.is_near
     if (sight.protected >> safety_number(kind)) & ONE:
         return total + w.discard_no_target
     total += w.discard_risk * risk_of(sight, kind)
@@ -359,13 +372,16 @@ def weigh_lost_remedy(game, rules, sight, w, kind):
     replaced |= (sight.held >> TO_END_OF_LIMIT_BITS) & END_OF_LIMIT
     needed = flag(tables.needs[car & STATUS] & card)
     hazards = unseen(rules, sight, kind - TO_REMEDY)
-    total = w.discard_same_remedy * copies_held(sight, kind)
+    total = w.discard_remedies_held * (cards_held(sight, REMEDY_CARDS) - SURE)
+    total += w.discard_close_remedy * sight.is_near
     total += w.discard_late_remedy * sight.is_late
     total += w.discard_needless * flag(replaced & card)
     total += w.discard_needed * needed
     total += w.discard_hazards * hazards
     if kind == KIND_ROLL:
+        total += w.discard_same_roll * copies_held(sight, kind)
         return total + w.discard_roll_held * flag((sight.hand >> ROW_BIT) & ONE)
+    total += w.discard_same_remedy * copies_held(sight, kind)
     return total + w.discard_gone * flag(hazards == 0 and not needed)
 
 
@@ -386,7 +402,7 @@ def weigh_extension(game, rules, sight, w):
         far += unseen(rules, sight, kind)
     total = w.extend + w.extend_pile * I(game.left // rules.players)
     total += w.extend_front * sight.front
-    total += w.extend_standing * flag(not state & ROLLS)
+    total += w.extend_standing * sight.is_calm
     total += w.extend_limited * flag(state & SLOWED)
     total += w.extend_others * I(rules.sides - TWO)
     total += w.extend_safe * I(count_bits((car >> SAFETY) & U(15)))
@@ -425,8 +441,11 @@ def weigh_play(game, rules, sight, w, move):
 
 
 @inner
-def best_of(game, rules, w, plays, discards):
-    """The best of these plays and discards, and its sum; of equals, the one with lower number."""
+def best_of(game, rules, w, plays, discards, answers):
+    """The best of these moves, and its sum; of equals, the first in this order.
+
+    The answers are to finish, and to extend the trip.
+    """
     sight = look(game, rules)
     best, move = LEAST, ZERO
     while plays:
@@ -441,16 +460,8 @@ def best_of(game, rules, w, plays, discards):
         total = weigh_discard(game, rules, sight, w, here // THREE)
         if total > best:
             best, move = total, DISCARD + here
-    return move, best
-
-
-@inner
-def best_answer(game, rules, w, answers):
-    """Whether to extend the trip or to finish, and the sum; of equals, to finish."""
-    sight = look(game, rules)
-    best, move = LEAST, FINISH
     if answers & (ONE << FINISH):
-        best = weigh_end(game, rules, sight, w, ZERO)
+        best, move = weigh_end(game, rules, sight, w, ZERO), FINISH
     if answers & (ONE << EXTEND):
         total = weigh_extension(game, rules, sight, w)
         if total > best:
