@@ -9,7 +9,7 @@ from math import isqrt
 from random import Random
 from typing import NamedTuple
 
-__all__ = ["Cloud", "next_cloud"]
+__all__ = ["Cloud", "average", "next_cloud"]
 
 _DICE = 12
 _BITS = 16
@@ -71,6 +71,12 @@ def next_cloud(
         for column, middle, old in zip(columns, mean, cloud.spread, strict=True)
     )
     return Cloud(mean, spread)
+
+
+def average(clouds: Sequence[Cloud]) -> tuple[int, ...]:
+    """The weights in the middle of several clouds."""
+    columns = zip(*(cloud.mean for cloud in clouds), strict=True)
+    return tuple(_rounded(sum(column), _PARTS * len(clouds)) for column in columns)
 
 
 def _deviation(column: Sequence[int], middle: int) -> int:
