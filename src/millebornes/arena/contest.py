@@ -33,7 +33,7 @@ from .workers import numbers_in_parts, spread
 
 __all__ = ["MATCH", "Contest", "Failure", "Part"]
 
-_PER_TASK, _PER_FAST_TASK = 2, 512
+_PER_TASK, _PER_FAST_TASK = 1, 512
 """Pairs in one part of the work, by the readable rules and by the kernel."""
 _TIMED_PAIRS = 2
 """Pairs that are played again, by the readable rules, to time policies of the kernel."""
@@ -121,9 +121,7 @@ class Contest(Setup):
 
     def seats(self, rotation: int) -> tuple[int, ...]:
         """The number of the bot that plays each seat."""
-        return tuple(
-            int(self.seating[rotation, seat % self.sides]) for seat in range(self.players)
-        )
+        return tuple(int(self.seating[rotation, seat % self.sides]) for seat in range(self.players))
 
     @property
     def is_fast(self) -> bool:
@@ -135,8 +133,7 @@ class Contest(Setup):
 
         Raises `BrokenOff` if one cannot be started: the contest would be a walk-over.
         """
-        if any(map(is_policy, self.bots)):
-            self.compile_choices()
+        self._warm_up()
         if self.is_fast:
             self.engine().matches(1)
         with Players() as players:
@@ -158,7 +155,7 @@ class Contest(Setup):
         """
         check_number("pairs", pairs, 1)
         check_jobs(jobs)
-        if self.is_fast and first < pairs:
+        if self.is_fast:
             yield self._timed(range(min(_TIMED_PAIRS, pairs)))
         size = _PER_FAST_TASK if self.is_fast else _PER_TASK
         parts = numbers_in_parts(first, pairs, size)
@@ -197,6 +194,7 @@ class Contest(Setup):
         return Part(rows, (), nothing, nothing)
 
     def _by_readable_rules(self, numbers: range) -> Part:
+        self._warm_up()
         rows = self._empty_rows(numbers)
         clocks = [Clock() for _ in self.bots]
         failures = []
@@ -209,6 +207,11 @@ class Contest(Setup):
         seconds = tuple(clock.seconds for clock in clocks)
         decisions = tuple(clock.decisions for clock in clocks)
         return Part(rows, tuple(failures), seconds, decisions)
+
+    def _warm_up(self) -> None:
+        """Load what policies need, in each process, so that nobody's clock runs meanwhile."""
+        if any(map(is_policy, self.bots)):
+            self.compile_choices()
 
     def _empty_rows(self, numbers: range) -> NDArray[np.void]:
         rotations = len(self.bots)

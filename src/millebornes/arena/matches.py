@@ -1,6 +1,7 @@
 """Plays hands by the readable rules: the loop of simulations and of the arena."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from millebornes.plugins import BotFailure
 from millebornes.rules import (
@@ -16,10 +17,12 @@ from millebornes.rules import (
     legal_moves,
     view,
 )
-from millebornes.rules.events import Event
 from millebornes.rules.state import Deal, Over, Turn
 
 from .setup import Setup
+
+if TYPE_CHECKING:
+    from millebornes.rules.events import Event
 
 __all__ = ["BrokenOff", "Chooser", "hands_of"]
 
@@ -40,9 +43,7 @@ class BrokenOff(Exception):  # noqa: N818 (says it best)
         self.failure = failure
 
 
-def hands_of(
-    setup: Setup, index: int, choosers: Sequence[Chooser]
-) -> Iterator[tuple[Match, int]]:
+def hands_of(setup: Setup, index: int, choosers: Sequence[Chooser]) -> Iterator[tuple[Match, int]]:
     """Play a match hand by hand: yields it at the end of each, with the plays and discards made.
 
     Raises `BrokenOff`.

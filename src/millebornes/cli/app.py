@@ -6,6 +6,7 @@ import typer
 
 from millebornes import __version__
 
+from .arena import arena
 from .bot import bot
 from .editions import edition, editions
 from .judge import judge
@@ -27,7 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for _command in (play, replay, verify, judge, editions, edition, simulate, serve, bot):
+for _command in (play, replay, verify, judge, editions, edition, simulate, arena, serve, bot):
     app.command()(_command)
 
 
