@@ -40,8 +40,9 @@ def student(freedom: int) -> float:
         (z**3 + z) / 4,
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return sum(term / freedom**power for power, term in enumerate(terms))
+    return float(sum(term / freedom**power for power, term in enumerate(terms)))
 
 
 def share(shares: Floats) -> Estimate:
@@ -120,13 +121,13 @@ def _strengths(won: Floats, met: Floats) -> Floats:
 
 def _chances(strengths: Floats) -> Floats:
     """The chance of each bot against each other."""
-    return 1 / (1 + np.exp(strengths[None, :] - strengths[:, None]))
+    return np.asarray(1 / (1 + np.exp(strengths[None, :] - strengths[:, None])))
 
 
 def _bread(chances: Floats, met: Floats) -> Floats:
     """The inverse of the information, for strengths that add up to 0."""
     spread = met * chances * chances.T
-    return np.linalg.pinv(np.diag(spread.sum(axis=1)) - spread)
+    return np.asarray(np.linalg.pinv(np.diag(spread.sum(axis=1)) - spread), np.float64)
 
 
 def _interval(scores: Floats, matches: int) -> tuple[Floats, Floats]:

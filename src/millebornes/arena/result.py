@@ -160,7 +160,7 @@ class _Sums:
 def _above(totals: NDArray[np.int64]) -> NDArray[np.float64]:
     """By row and two sides: 1 if the first has the higher total, a half if they are equal."""
     difference = totals[:, :, None] - totals[:, None, :]
-    return (np.sign(difference) + 1) / 2
+    return np.asarray((np.sign(difference) + 1) / 2)
 
 
 def _rounded(figure: float, digits: int) -> float | None:
