@@ -4,10 +4,12 @@ Dask runs a task again elsewhere if its worker is lost. The parts of a contest d
 but their numbers, so that changes no result.
 """
 
+import socket
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Literal
+from urllib.parse import urlsplit
 
 from millebornes import __version__
 
@@ -43,9 +45,10 @@ def cluster(address: str, *, seconds: float = _SECONDS) -> Iterator[Executor]:
     except ImportError:
         raise ClusterError("not_installed") from None
     try:
+        _knock(address, seconds)
         client = distributed.Client(address, timeout=seconds, set_as_default=False)
-    except (OSError, ValueError, TypeError, ImportError) as error:  # a timeout is an OSError
-        raise ClusterError("unreachable", str(error)) from None
+    except (OSError, ValueError, TypeError) as error:  # a timeout is an OSError
+        raise ClusterError("unreachable", getattr(error, "strerror", None) or str(error)) from None
     with client:
         try:
             client.wait_for_workers(1, timeout=seconds)
@@ -60,6 +63,14 @@ def cluster(address: str, *, seconds: float = _SECONDS) -> Iterator[Executor]:
             raise ClusterError("lost", str(error)) from None
         finally:
             client.run(dismiss_idle, on_error="ignore")
+
+
+def _knock(address: str, seconds: float) -> None:
+    """Raise OSError or ValueError if nobody listens there. Dask would try for all the time."""
+    parts = urlsplit(address if "://" in address else f"tcp://{address}")
+    if parts.scheme not in ("tcp", "tls") or not parts.hostname or not parts.port:
+        raise ValueError("the address must be tcp://HOST:PORT or tls://HOST:PORT")
+    socket.create_connection((parts.hostname, parts.port), timeout=seconds).close()
 
 
 def release() -> str:
