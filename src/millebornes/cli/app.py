@@ -6,6 +6,7 @@ import typer
 
 from millebornes import __version__
 
+from .arena import arena
 from .bot import bot
 from .bots import bots
 from .editions import edition, editions
@@ -28,7 +29,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for _command in (play, replay, verify, judge, editions, edition, simulate, serve, bots, bot):
+COMMANDS = (play, replay, verify, judge, editions, edition, simulate, arena, serve, bots, bot)
+
+for _command in COMMANDS:
     app.command()(_command)
 
 
