@@ -44,7 +44,7 @@ Code = Literal[
 
 _PROGRAM = "cmd:"
 _CLASS = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*")
-_LOADING = ("no_module", "no_class", "no_choose")
+_LOADING: tuple[Code, ...] = ("no_module", "no_class", "no_choose")
 
 
 class UnknownBot(ValueError):  # noqa: N818 (says it best)
@@ -166,10 +166,8 @@ def _loaded(entrant: Entrant, place: str) -> Entrant:
     try:
         player.get_ready()
     except BotFailure as failure:
-        if failure.code in _LOADING:
-            code: Code = failure.code  # type: ignore[assignment]
-            raise UnknownBot(code, params) from None
-        raise UnknownBot("cannot_load", {**params, "problem": failure.detail}) from None
+        code: Code = next((code for code in _LOADING if code == failure.why), "cannot_load")
+        raise UnknownBot(code, {**params, "problem": failure.detail}) from None
     finally:
         player.close()
     return entrant

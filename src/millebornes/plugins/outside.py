@@ -43,8 +43,12 @@ class OutsidePlayer:
         with self._lock:
             self._greet()
             self._asked += 1
-            answer = self._ask(protocol.question(self._asked, view), self._patience)
+            answer = self._ask(self.question(self._asked, view), self._patience)
             return self._move(answer, view)
+
+    def question(self, number: int, view: View) -> bytes:
+        """What is sent to ask for a move."""
+        return protocol.question(number, view)
 
     def close(self) -> None:
         """End the process."""

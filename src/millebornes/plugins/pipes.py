@@ -6,11 +6,13 @@ pipe to or from one.
 
 import os
 import socket
-import subprocess
 from collections.abc import Callable
 from io import RawIOBase
 from threading import Thread
-from typing import IO, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, NamedTuple, cast
+
+if TYPE_CHECKING:
+    from subprocess import Popen
 
 __all__ = ["Pipes", "copied", "pipes_of"]
 
@@ -30,7 +32,7 @@ class Pipes(NamedTuple):
             pipe.close()
 
 
-def pipes_of(process: "subprocess.Popen[bytes]") -> Pipes:
+def pipes_of(process: "Popen[bytes]") -> Pipes:
     """Our ends of a process that was started with unbuffered pipes."""
     assert process.stdin is not None
     assert process.stdout is not None

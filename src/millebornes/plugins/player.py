@@ -20,12 +20,12 @@ class BotFailure(Exception):  # noqa: N818 (says it best)
     `detail` is one line of printable English: it can be shown to anybody, whatever the bot said.
     """
 
-    def __init__(self, fault: Fault, detail: str = "", code: str = "") -> None:
-        super().__init__(fault, detail, code)
+    def __init__(self, fault: Fault, detail: str = "", why: str = "") -> None:
+        super().__init__(fault, detail, why)
         self.fault: Fault = fault
         self.detail = detail
-        self.code = code
-        """Why the bot could not be loaded, for `UnknownBot`."""
+        self.why = why
+        """The bot's own code for an error, if it gave one."""
 
     def __str__(self) -> str:
         return f"{self.fault}: {self.detail}" if self.detail else self.fault
@@ -34,6 +34,11 @@ class BotFailure(Exception):  # noqa: N818 (says it best)
     def section(self) -> str:
         """The section of the language files that holds its sentence."""
         return "bot_faults"
+
+    @property
+    def code(self) -> Fault:
+        """The key in that section."""
+        return self.fault
 
     @property
     def params(self) -> dict[str, str | int]:

@@ -37,7 +37,7 @@ class BotProcess:
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         try:
-            self._process = subprocess.Popen(
+            self._process = subprocess.Popen(  # noqa: S603 (its name was given by the user)
                 command,
                 bufsize=0,
                 stdin=subprocess.PIPE,
