@@ -7,22 +7,22 @@ import signal
 import subprocess
 import sys
 import threading
+from typing import Any
 
 way = sys.argv[1]
+CHILD = "import sys, threading; fifo = open(sys.argv[1], 'w'); print(); threading.Event().wait()"
 
 
 def say(**message: object) -> None:
-    print(json.dumps(message), flush=True)
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
 
 
-def answer(asked: dict, moves: list[str]) -> None:
-    if way == "hang":
-        threading.Event().wait()
-    elif way == "hang-deaf":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+def answer(asked: dict[str, Any], moves: list[str]) -> None:
+    if way in ("hang", "hang-deaf"):
         threading.Event().wait()
     elif way == "die":
-        print("\x1b[31mmy engine\x07 is broken", file=sys.stderr)
+        sys.stderr.write("\x1b[31mmy engine\x07 is broken\n")
         sys.exit(3)
     elif way == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
@@ -30,7 +30,8 @@ def answer(asked: dict, moves: list[str]) -> None:
         os.close(1)
         threading.Event().wait()
     elif way == "rubbish":
-        print("I think \x1b[2J I shall drive.", flush=True)
+        sys.stdout.write("I think \x1b[2J I shall drive.\n")
+        sys.stdout.flush()
     elif way == "bytes":
         os.write(1, b"\xff\xfe\n")
     elif way == "flood":
@@ -44,11 +45,10 @@ def answer(asked: dict, moves: list[str]) -> None:
         say(type="move", id=asked["id"], move="full throttle")
     elif way == "wrong-id":
         say(type="move", id=asked["id"] + 1, move=moves[0])
-    elif way == "twice":
-        say(type="move", id=asked["id"], move=moves[0])
-        say(type="move", id=asked["id"], move=moves[0])
     elif way == "ready-again":
         say(type="ready", protocol=1)
+    elif way == "other-type":
+        say(type="greeting", text="hello")
     elif way == "error":
         say(type="error", id=asked["id"], text="no \x00 idea")
     else:
@@ -56,14 +56,20 @@ def answer(asked: dict, moves: list[str]) -> None:
             sys.stderr.write("thinking... " * 50000)
         move = random.choice(moves) if way == "random" else moves[0]
         say(type="move", id=asked["id"], move=move)
+        if way == "twice":
+            say(type="move", id=asked["id"], move=move)
 
 
 def main() -> None:
     if way == "die-at-once":
         sys.exit("no licence")
+    if way == "hang-deaf":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if way == "child":
-        command = [sys.executable, "-c", "import time; time.sleep(600)"]
-        print(subprocess.Popen(command, stdin=subprocess.DEVNULL).pid, file=sys.stderr, flush=True)
+        command = [sys.executable, "-c", CHILD, sys.argv[2]]
+        child = subprocess.Popen(command, stdout=subprocess.PIPE)
+        assert child.stdout is not None
+        child.stdout.readline()
     for line in sys.stdin:
         told = json.loads(line)
         if told["type"] == "hello":
@@ -74,11 +80,13 @@ def main() -> None:
             answer(told, told["table"]["hand"]["legal_moves"])
         elif told["type"] == "bye":
             if way == "babble":
-                print("Good night!", flush=True)
+                sys.stdout.write("Good night!\n")
         elif way == "strict":
             sys.exit(f"what is {told['type']}?")
     if way == "stay":
         threading.Event().wait()
+    if way == "bad-end":
+        sys.exit(7)
 
 
 main()

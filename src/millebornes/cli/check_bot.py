@@ -22,9 +22,7 @@ __all__ = ["check_bot"]
 
 
 def check_bot(
-    name: Annotated[
-        str, typer.Argument(metavar="NAME", help=f"Bot to check: {BOT_NAMES}.")
-    ],
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"Bot to check: {BOT_NAMES}.")],
     *,
     edition: EditionOption = None,
     as_json: Json = False,

@@ -8,9 +8,10 @@ from datetime import datetime
 from pathlib import Path
 
 from millebornes import rules
-from millebornes.bots import BOTS, Bot, strongest
+from millebornes.bots import BOTS, strongest
 from millebornes.cli.errors import CommandError, file_errors
-from millebornes.cli.options import check_bot
+from millebornes.cli.options import bot_named
+from millebornes.plugins import BotFailure, Entrant
 from millebornes.records.tokens import to_text
 from millebornes.rules.state import Awaiting, Deal
 from millebornes.table import (
@@ -30,6 +31,7 @@ from millebornes.table import (
 from millebornes.words import Words
 
 from .narrator import Narrator, Screen
+from .opponent import Opponent
 from .prompt import Prompt, Quit
 from .setup import PERSON, PlayOptions, names_at, prepare, settings_of
 from .storage import save
@@ -43,13 +45,14 @@ _GUEST = "person"
 def play_game(options: PlayOptions, screen: Screen, words: Words) -> int:
     """Play until the match is over or the person quits. Return the exit code."""
     level = next(iter(BOTS)) if options.bot is None else options.bot
-    check_bot(level, BOTS, words)
+    entrant = bot_named(level, words)
     record, path = prepare(options, words, datetime.now().astimezone())
     with file_errors(str(path), words):
         opened = resume_table(settings_of(record), record, _GUEST, (level,), now=0)
     words = words.of(record.edition)
     narrator = Narrator(screen, words, names_at(record, words))
-    session = _Session(narrator, BOTS[level](), path, opened.table)
+    opponent = _opponent(entrant, narrator)
+    session = _Session(narrator, opponent, path, opened.table)
     try:
         session.run(opened, resumed=options.resume)
     except (Quit, EOFError):
@@ -57,13 +60,27 @@ def play_game(options: PlayOptions, screen: Screen, words: Words) -> int:
     except KeyboardInterrupt:
         session.leave()
         return _INTERRUPTED
+    finally:
+        opponent.close()
     return 0
+
+
+def _opponent(entrant: Entrant, narrator: Narrator) -> Opponent:
+    words = narrator.words
+
+    def tell(failure: BotFailure) -> None:
+        narrator.say(words.say("bot_replaced", problem=words.sentence(failure)))
+
+    try:
+        return Opponent(entrant, tell)
+    except BotFailure as failure:
+        raise CommandError(words.say("bot_failed", problem=words.sentence(failure))) from None
 
 
 class _Session:
     """One sitting at the table."""
 
-    def __init__(self, narrator: Narrator, bot: Bot, path: Path, table: Table) -> None:
+    def __init__(self, narrator: Narrator, bot: Opponent, path: Path, table: Table) -> None:
         self.narrator = narrator
         self.prompt = Prompt(narrator, self.hint)
         self.bot = bot
