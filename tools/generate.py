@@ -1,4 +1,4 @@
-"""Writes the pages on architecture, bots, protocol and rules, and the web client's files.
+"""Writes the pages on architecture, bots, protocols and rules, and the web client's files.
 
     python -m tools.generate
 
@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from .architecture_page import architecture_page
+from .bot_protocol_page import bot_protocol_page
 from .bots_page import MEASURED, bots_page, measured
 from .protocol_page import protocol_page
 from .rules_pages import rules_pages
@@ -27,6 +28,7 @@ def files() -> dict[Path, str]:
         docs / "bots" / "README.md": bots_page(),
         MEASURED: measured(),
         docs / "protocol.md": protocol_page(),
+        docs / "bots" / "protocol.md": bot_protocol_page(),
         client / "protocol.ts": typescript(),
         client / "fixtures" / "sentences.json": sentences(),
         client / "fixtures" / "shuffle.json": shuffle(),

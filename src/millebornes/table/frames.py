@@ -8,15 +8,16 @@ from msgspec import structs
 from millebornes.records.tokens import to_text
 from millebornes.rules import View, awaited_seats, cut, events, own_cards, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
-from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
+from millebornes.rules.state import Deal, Over, Tableau, Turn, Window
 
 from . import messages_out as out
 from .doubts import doubts
 from .stakes import stakes
 from .table import FairRound, Happening, Member, Person, SeatedBot, Table
+from .views import asked_of
 from .wire_events import wire_event, wire_sheet
 
-__all__ = ["Frames", "event_for", "frame", "picture", "watchers_picture"]
+__all__ = ["Frames", "event_for", "frame", "hand_view", "picture", "watchers_picture"]
 
 
 def frame(table: Table, happened: Sequence[Happening], guest: str | None) -> out.Frame:
@@ -102,15 +103,10 @@ class Frames:
         if seat not in awaited_seats(match):
             return structs.replace(public, cards=own_cards(match, seat))
         seen = view(match, seat, brief=True)
-        has_declined = seat in self._table.declined
-        return structs.replace(
-            public,
-            cards=seen.hand,
-            legal_moves=() if has_declined else tuple([to_text(m) for m in seen.legal_moves]),
-            refused=_refused(seen),
-            stakes=() if has_declined else stakes(seen),
-            doubts=doubts(seen),
-        )
+        own = _own_hand(public, seen)
+        if seat in self._table.declined:
+            return structs.replace(own, legal_moves=(), stakes=())
+        return own
 
 
 def watchers_picture(table: Table) -> out.TableView:
@@ -135,7 +131,7 @@ def watchers_picture(table: Table) -> out.TableView:
         watching=tuple([watcher.name for watcher in watchers]),
         levels=table.levels,
         asked=_asked(table),
-        hand=None if seen is None else _hand(seen),
+        hand=None if seen is None else _public_hand(seen),
         fair=None if table.fair is None else _fair(table.fair),
         continued=_continued(table, None),
         muted=(),
@@ -177,23 +173,18 @@ def _seat(table: Table, seat: int, seen: View | None) -> out.SeatView:
 def _asked(table: Table) -> out.Asked | None:
     if table.match is None or table.phase == "closed":
         return None
-    decision, deadline = table.decision, table.answer_by
-    match table.match.awaiting:
-        case Turn(seat):
-            return out.Asked("turn", (seat,), decision, deadline, stall=_stall(table))
-        case ExtensionChoice(seat):
-            return out.Asked("extension", (seat,), decision, deadline, stall=_stall(table))
-        case Window(attacker, side, hazard, asked):
-            return out.Asked(
-                "window", asked, decision, _window_end(table), attacker, side, hazard.value
-            )
+    awaiting, decision, deadline = table.match.awaiting, table.decision, table.answer_by
+    match awaiting:
+        case Deal() if table.match.hand is None:
+            return asked_of(awaiting, decision)
         case Deal():
-            if table.match.hand is None:
-                return out.Asked("deal", (), decision, None)
             return out.Asked("next", table.people(), decision, deadline)
-        case Over(winner):
-            return out.Asked("over", (), decision, None, winner=winner)
-    raise TypeError(table.match.awaiting)
+        case Over():
+            return asked_of(awaiting, decision)
+        case Window():
+            return asked_of(awaiting, decision, _window_end(table))
+        case _:
+            return asked_of(awaiting, decision, deadline, _stall(table))
 
 
 def _stall(table: Table) -> out.Stall | None:
@@ -213,7 +204,12 @@ def _window_end(table: Table) -> int:
     return table.asked_at + table.window_length
 
 
-def _hand(seen: View) -> out.HandView:
+def hand_view(seen: View) -> out.HandView:
+    """The hand of a view, with everything that its viewer may see."""
+    return _own_hand(_public_hand(seen), seen)
+
+
+def _public_hand(seen: View) -> out.HandView:
     """The hand, without anything that only one seat may see."""
     return out.HandView(
         number=seen.number,
@@ -239,7 +235,20 @@ def _hand(seen: View) -> out.HandView:
     )
 
 
+def _own_hand(public: out.HandView, seen: View) -> out.HandView:
+    return structs.replace(
+        public,
+        cards=seen.hand,
+        legal_moves=tuple([to_text(move) for move in seen.legal_moves]),
+        refused=_refused(seen),
+        stakes=stakes(seen),
+        doubts=doubts(seen),
+    )
+
+
 def _refused(seen: View) -> tuple[out.Refusal, ...]:
+    if not isinstance(seen.awaiting, Turn):
+        return ()  # all for the same reason, which tells nothing
     return tuple(
         [
             out.Refusal(to_text(play), reason.code, dict(reason.params))

@@ -8,9 +8,10 @@ from datetime import datetime
 from pathlib import Path
 
 from millebornes import rules
-from millebornes.bots import BOTS, LEVELS, Bot, strongest
+from millebornes.bots import BOTS, LEVELS, strongest
 from millebornes.cli.errors import CommandError, file_errors
-from millebornes.cli.options import check_bot, check_level
+from millebornes.cli.options import bot_named
+from millebornes.plugins import BotFailure, Entrant
 from millebornes.records.tokens import to_text
 from millebornes.rules.state import Awaiting, Deal, Over
 from millebornes.table import (
@@ -31,6 +32,7 @@ from millebornes.words import Words
 
 from .ladder import read_ladder, write_ladder
 from .narrator import Narrator, Screen
+from .opponent import Opponent
 from .prompt import Prompt, Quit
 from .setup import (
     PERSON,
@@ -51,17 +53,17 @@ _GUEST = "person"
 
 def play_game(options: PlayOptions, screen: Screen, words: Words) -> int:
     """Play until the match is over or the person quits. Return the exit code."""
-    if options.bot is not None:
-        check_bot(options.bot, BOTS, words)
+    asked = None if options.bot is None else bot_named(options.bot, words)
     record, path = prepare(options, words, datetime.now().astimezone())
-    level = options.bot or level_in(record) or read_ladder().level
-    check_level(level, words)
+    entrant = asked or bot_named(level_in(record) or read_ladder().level, words)
+    level = entrant.name
     record = with_level(record, level)
     with file_errors(str(path), words):
         opened = resume_table(settings_of(record), record, _GUEST, (level,), now=0)
     words = words.of(record.edition)
     narrator = Narrator(screen, words, names_at(record, words))
-    session = _Session(narrator, level, BOTS[level](), path, opened.table)
+    opponent = _opponent(entrant, narrator)
+    session = _Session(narrator, level, opponent, path, opened.table)
     try:
         session.run(opened, resumed=options.resume)
     except (Quit, EOFError):
@@ -69,13 +71,29 @@ def play_game(options: PlayOptions, screen: Screen, words: Words) -> int:
     except KeyboardInterrupt:
         session.leave()
         return _INTERRUPTED
+    finally:
+        opponent.close()
     return 0
+
+
+def _opponent(entrant: Entrant, narrator: Narrator) -> Opponent:
+    words = narrator.words
+
+    def tell(failure: BotFailure) -> None:
+        narrator.say(words.say("bot_replaced", problem=words.sentence(failure)))
+
+    try:
+        return Opponent(entrant, tell)
+    except BotFailure as failure:
+        raise CommandError(words.say("bot_failed", problem=words.sentence(failure))) from None
 
 
 class _Session:
     """One sitting at the table."""
 
-    def __init__(self, narrator: Narrator, level: str, bot: Bot, path: Path, table: Table) -> None:
+    def __init__(
+        self, narrator: Narrator, level: str, bot: Opponent, path: Path, table: Table
+    ) -> None:
         self.narrator = narrator
         self.prompt = Prompt(narrator, self.hint)
         self.level = level
