@@ -167,6 +167,7 @@ def _seat(table: Table, seat: int, seen: View | None) -> out.SeatView:
         connected=member.connected if member else True,
         away=isinstance(occupant, Person) and occupant.away,
         cards=seen.hand_sizes[seat] if seen else 0,
+        replaced_by=occupant.replaced_by if isinstance(occupant, SeatedBot) else None,
     )
 
 

@@ -192,6 +192,7 @@ class Told(_Event, frozen=True):
         "disconnected",
         "bot_wanted",
         "bot_plays_on",
+        "bot_replaced",
         "returned",
         "started",
         "rematch_wanted",
@@ -243,6 +244,8 @@ class SeatView(_Value, frozen=True):
     """A bot plays for this person."""
     cards: int
     """Number of cards in hand."""
+    replaced_by: str | None = None
+    """The level that plays until the end of the hand for a bot that has failed."""
 
 
 class Autoroute(_Value, frozen=True):

@@ -169,8 +169,6 @@ def change_lobby(draft: Draft, member: Member, message: says.In | inputs.Driver)
 
 
 def _add_bot(draft: Draft, seat: int, level: str) -> Refused | None:
-    if level not in draft.table.levels:
-        return Refused("no_such_level", {"levels": ", ".join(draft.table.levels)})
     if seat >= len(draft.table.seats) or draft.table.seats[seat] is not None:
         return Refused("seat_taken", {"seat": seat})
     taken = draft.names()

@@ -19,7 +19,14 @@ from millebornes.rules import (
 from . import inputs
 from . import messages_in as says
 from .draft import Draft
-from .driver_inputs import close_table, note_connection, shift, take_thought, tick
+from .driver_inputs import (
+    close_table,
+    note_connection,
+    replace_bot,
+    shift,
+    take_thought,
+    tick,
+)
 from .messages_out import Emoted
 from .people import change_lobby, join_table, leave, mute, mute_bot, say, send_away
 from .play import (
@@ -178,6 +185,8 @@ def _from_driver(draft: Draft, message: says.In | inputs.Driver) -> Refused | No
             return take_seed(draft, hand, bytes.fromhex(seed))
         case inputs.Thought(seat, decision, token):
             return take_thought(draft, seat, decision, token)
+        case inputs.Replaced(seat, decision, level):
+            return replace_bot(draft, seat, decision, level)
         case inputs.Tick(answers):
             return tick(draft, answers)
         case inputs.Arrived(guest):

@@ -86,7 +86,7 @@ class Think(NamedTuple):
 
     seat: int
     level: str | None
-    """The bot's level; None (any) for a person who is away or asks for a hint."""
+    """The level that plays; None (any) for a person who is away or asks for a hint."""
     view: View
     purpose: Literal["turn", "answer", "hint"]
     decision: int
@@ -131,6 +131,8 @@ class SeatedBot(Struct, frozen=True):
 
     level: str
     name: str
+    replaced_by: str | None = None
+    """The level that plays for it until the next deal, because it has failed."""
 
 
 Occupant = Person | SeatedBot | None
@@ -422,7 +424,9 @@ class Table(Struct, frozen=True):
         for seat in awaited_seats(self.match):
             if not self.is_played_by_person(seat) and seat not in self.declined:
                 occupant = self.seats[seat]
-                level = occupant.level if isinstance(occupant, SeatedBot) else None
+                level = None
+                if isinstance(occupant, SeatedBot):
+                    level = occupant.replaced_by or occupant.level
                 thinks.append(
                     Think(seat, level, view(self.match, seat), purpose, self.decision, not_before)
                 )
