@@ -551,6 +551,13 @@ MEANINGS: Mapping[str, Callable[[Hint], bool]] = MappingProxyType(
         "discard_common": lambda told: (
             told.is_discard() and told.is_at_rest() and told["count"] == told.unseen(told.card) > 3
         ),
+        "discard_late": lambda told: (
+            told.is_discard()
+            and told.is_low_on_cards()
+            and told.card in (*ANSWERS, *REMEDY_FOR)
+            and not (told.card is Card.ROLL and told.is_at_rest())
+            and not (told.card in REMEDY_FOR and holds_up(told, REMEDY_FOR[told.card]))
+        ),
         "discard_in_no_need": lambda told: (
             is_idle_remedy(told) and told["count"] == told.unseen(told.hazard)
         ),

@@ -16,10 +16,9 @@ from tests.bots.reasons import MOST, told_by
 from tests.properties.random_positions import SAFETIES, matches
 
 POSITIONS = 700
-
-
 RARE = (
-    "scores: 0 4800\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nmiles 1: 300\nhand 0: 100\n",
+    "scores: 0 4800\nmiles 1: 300\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\n"
+    "hand 0: only 100 25\n",
     "scores: 4800 0\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nhand 0: only 100 25\n",
     "scores: 0 4800\nextension: 0\nbattle 0: ROLL\nmiles 0: 700\nmiles 1: 400\n",
     "safeties 0: PROOF TANK ROW\nhand 0: only ACE 25\n",
