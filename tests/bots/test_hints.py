@@ -16,10 +16,10 @@ from tests.bots.reasons import MOST, told_by
 from tests.properties.random_positions import SAFETIES, matches
 
 POSITIONS = 700
+LAST_CARD = "rule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nhand 0: only 100 25\n"
 RARE = (
-    "scores: 0 4800\nmiles 1: 300\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\n"
-    "hand 0: only 100 25\n",
-    "scores: 4800 0\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nhand 0: only 100 25\n",
+    f"scores: 4800 0\n{LAST_CARD}",
+    f"scores: 0 4800\nmiles 1: 300\n{LAST_CARD}",
     "scores: 0 4800\nextension: 0\nbattle 0: ROLL\nmiles 0: 700\nmiles 1: 400\n",
     "safeties 0: PROOF TANK ROW\nhand 0: only ACE 25\n",
     "battle 0: ROLL\nmiles 0: 300\nhand 0: only 200 100 25 50\n",
