@@ -30,7 +30,7 @@ def test_every_feature_speaks_by_reasons_that_exist() -> None:
 
 
 def test_what_adds_most_to_the_lead_over_the_best_other_move_comes_first() -> None:
-    worth = {
+    worth: dict[Move, dict[str, int]] = {
         LONG: {"drive": 900, "drive_miles": 40, "drive_leaves_held": 60},
         SHORT: {"drive": 900, "drive_miles": 10},
         THROW: {"discard": 5},
@@ -39,11 +39,18 @@ def test_what_adds_most_to_the_lead_over_the_best_other_move_comes_first() -> No
 
 
 def test_what_speaks_against_the_best_other_move_counts_as_well() -> None:
-    worth = {SHORT: {"drive": 500}, Play(Card.D200): {"drive": 500, "drive_first_200": -60}}
+    worth: dict[Move, dict[str, int]] = {
+        SHORT: {"drive": 500},
+        Play(Card.D200): {"drive": 500, "drive_first_200": -60},
+    }
     assert deciding(Weights(worth), SHORT) == ["drive_saves_200"]
 
 
 def test_what_speaks_against_the_move_is_no_reason_for_it() -> None:
-    worth = {LONG: {"drive": 900, "drive_first": -50}, THROW: {"discard": 5}}
+    worth: dict[Move, dict[str, int]] = {
+        LONG: {"drive": 900, "drive_first": -50},
+        THROW: {"discard": 5},
+    }
     assert deciding(Weights(worth), LONG) == []
-    assert deciding(Weights({LONG: {"drive_first": 5}}), LONG) == ["drive_first"]
+    only: dict[Move, dict[str, int]] = {LONG: {"drive_first": 5}}
+    assert deciding(Weights(only), LONG) == ["drive_first"]

@@ -10,7 +10,8 @@ from millebornes.bots.reasons import REASONS, holds, why
 from millebornes.records import position
 from millebornes.rules import PRESETS, Card, CoupFourre, Decline, Discard, awaited_seats, view
 from millebornes.words import languages, words
-from tests.bots.meanings import MEANINGS, Hint
+from tests.bots.hint import Hint
+from tests.bots.meanings import MEANINGS
 from tests.bots.played import positions
 from tests.bots.reasons import MOST, told_by
 from tests.properties.random_positions import SAFETIES, matches
