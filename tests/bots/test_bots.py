@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millebornes.bots import BOTS, Adviser, Bot, playable
+from millebornes.bots import BOTS, Adviser, Bot, Learner, Sparring, SundayDriver, playable
 from millebornes.records import cut_game, position, replay
 from millebornes.rules import (
     EDITIONS,
@@ -210,7 +210,7 @@ def test_the_leader_of_the_race_is_attacked(make: Callable[[], Bot]) -> None:
         assert move.onto == ahead
 
 
-@every_bot
+@pytest.mark.parametrize("make", [Learner, SundayDriver, Sparring])
 def test_a_card_without_a_face_is_discarded_first(make: Callable[[], Bot]) -> None:
     seen = view(position.from_text("hand 0: only 25 ? ACE\n"), 0)
     assert make().choose(seen) == Discard(Card.UNKNOWN)

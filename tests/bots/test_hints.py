@@ -5,7 +5,7 @@ from string import Formatter
 
 import pytest
 
-from millebornes.bots import BOTS, Advice, SundayDriver, playable
+from millebornes.bots import BOTS, LEVELS, Advice, SundayDriver, playable
 from millebornes.bots.reasons import REASONS, holds, why
 from millebornes.records import position
 from millebornes.rules import PRESETS, Card, CoupFourre, Decline, Discard, awaited_seats, view
@@ -17,6 +17,8 @@ from tests.bots.reasons import MOST, told_by
 from tests.properties.random_positions import SAFETIES, matches
 
 POSITIONS = 700
+READABLE = [name for name in playable() if not LEVELS[name].needs_kernel]
+"""Levels that can also think about positions whose cards do not add up to a deck."""
 LAST_CARD = "rule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nhand 0: only 100 25\n"
 RARE = (
     f"scores: 4800 0\n{LAST_CARD}",
@@ -94,6 +96,11 @@ def test_the_reasons_of_a_level_are_true_and_no_reason_explains_too_much(level: 
 
 @pytest.mark.parametrize("level", playable())
 def test_the_reasons_of_a_level_are_true_under_any_house_rules(level: str) -> None:
+    assert told_by(level, positions(400, 1957, with_house_rules=True)).false == []
+
+
+@pytest.mark.parametrize("level", READABLE)
+def test_the_reasons_of_a_level_are_true_where_play_never_leads(level: str) -> None:
     adviser = BOTS[level]()
     for match in matches(POSITIONS, 1957):
         for seat in awaited_seats(match)[:1]:
