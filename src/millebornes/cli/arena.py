@@ -266,6 +266,7 @@ def _csv(path: Path | None, contest: "Contest", words: Words) -> Iterator[Callab
                 for side in sides:
                     line += [contest.names[seats[side]], row["total"][side]]
                 writer.writerow(line)
+            file.flush()  # a match may take long, and a reader may wait for it
 
         yield write
 
