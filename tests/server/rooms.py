@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.websockets import WebSocketState
 
+from millebornes.bots import SundayDriver
 from millebornes.rules import EDITIONS, view
 from millebornes.server.bot_workers import LocalThinkers, choose
 from millebornes.server.clock import SystemClock
@@ -122,7 +123,8 @@ def moves_of(room: Room) -> tuple[str, ...]:
 
 def move_of(room: Room, id_: str = "m1") -> messages_in.Move:
     assert room.table.match is not None
-    return messages_in.Move(room.table.decision, id_, choose(None, view(room.table.match, 0)))
+    move = choose(SundayDriver, view(room.table.match, 0))
+    return messages_in.Move(room.table.decision, id_, move)
 
 
 def refusal_code(outcome: Any) -> str | None:

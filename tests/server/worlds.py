@@ -20,11 +20,11 @@ from unittest import mock
 
 import httpx
 
-from millebornes.bots import Advice
+from millebornes.bots import BOTS, stand_in
 from millebornes.fair.protocol import client_commit, deck_order
 from millebornes.rules import Edition, Match, View
 from millebornes.server.admission import hash_token
-from millebornes.server.bot_workers import advise, choose
+from millebornes.server.bot_workers import LocalThinkers, choose
 from millebornes.server.logs import Lines
 from millebornes.server.server import Server
 from tests.virtual_time import run_in_virtual_time
@@ -128,23 +128,19 @@ class _Entropy(RepeatableEntropy):
         return text
 
 
-class _Thinkers:
+class _Thinkers(LocalThinkers):
     """Bots choose in the first world; in the others they do the same again."""
 
     def __init__(self, world: World, again: list[str] | None) -> None:
+        super().__init__()
         self._world = world
         self._again = None if again is None else iter(again)
 
     async def think(self, level: str | None, view: View) -> str:
-        move = choose(level, view) if self._again is None else next(self._again)
+        bot = BOTS[level or stand_in()]
+        move = choose(bot, view) if self._again is None else next(self._again)
         self._world.thoughts.append(move)
         return move
-
-    async def advise(self, level: str | None, view: View) -> Advice:
-        return advise(level, view)
-
-    async def close(self) -> None:
-        pass
 
 
 @contextlib.contextmanager

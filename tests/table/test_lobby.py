@@ -3,7 +3,7 @@
 import pytest
 
 from millebornes.rules import EDITIONS, EditionError
-from millebornes.table import inputs, with_teams
+from millebornes.table import Refused, admitted, inputs, with_teams
 from millebornes.table import messages_in as says
 from millebornes.table.names import NAME_LENGTH, clean_name, clean_text, free_name
 from millebornes.table.table import GRACE, IDLE, Person, SeatedBot
@@ -125,7 +125,9 @@ def test_the_host_seats_bots_of_the_levels_there_are() -> None:
     driven.bots(2)
     assert isinstance(driven.table.seats[2], SeatedBot)
     assert driven.view("bob").seats[2].level == LEVEL
-    assert driven.refusal("ann", says.AddBot(3, "mille-maitre")) == "no_such_level"
+    refused = admitted(driven.table, "ann", says.AddBot(3, "mille-maitre"), driven.now)
+    assert isinstance(refused, Refused)
+    assert refused.code == "no_such_level"
     assert driven.refusal("ann", says.AddBot(2, LEVEL)) == "seat_taken"
     assert driven.refusal("ann", says.AddBot(5, LEVEL)) == "seat_taken"
     assert driven.refusal("bob", says.AddBot(3, LEVEL)) == "not_host"

@@ -35,12 +35,13 @@ def _with_settings(command: Callable[..., None]) -> Callable[..., None]:
         flag = "--" + setting.name.replace("_", "-")
         if isinstance(setting.default, bool):
             flag += f"/--no-{flag[2:]}"
+        kind = types.get(type(setting.default), str | None)
         options.append(
             inspect.Parameter(
                 setting.name,
                 inspect.Parameter.KEYWORD_ONLY,
                 default=typer.Option(None, flag, help=_help_of(setting)),
-                annotation=types.get(type(setting.default), str | None),
+                annotation=list[str] | None if setting.metadata["repeats"] else kind,
             )
         )
     own = inspect.signature(command)

@@ -28,6 +28,10 @@ _LABEL = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?")
 """One label of a host name, between dots."""
 
 
+_NAMED_BOT = re.compile(r"[a-z][a-z0-9-]{0,23}=\s*\S.*", re.DOTALL)
+"""A bot of the operator: a name like those of our levels, and what it is."""
+
+
 class ConfigError(ValueError):
     """An unknown setting, or a value that a setting cannot have; the text gives the source."""
 
@@ -59,13 +63,19 @@ def _setting(
     allowed: str,
     is_allowed: Callable[[Any], bool],
     must_be: str | None = None,
+    *,
+    repeats: bool = False,
 ) -> Any:
-    """A field with its texts: `means` and `allowed` for help, `must_be` for errors."""
+    """A field with its texts: `means` and `allowed` for help, `must_be` for errors.
+
+    An option that `repeats` is given once for each value, which may then contain commas.
+    """
     metadata = {
         "means": means,
         "allowed": allowed,
         "must_be": must_be or allowed,
         "is_allowed": is_allowed,
+        "repeats": repeats,
     }
     return field(default=default, metadata=metadata)
 
@@ -131,9 +141,18 @@ class Config:
     )
     bot_workers: int = _number(
         0,
-        "Worker processes for bots; 0 means one fewer than the CPU cores, but at least one.",
+        "Worker processes for bots that search; 0 means one fewer than the CPU cores, but at least "
+        "one. Bots that answer at once have one or two more.",
         0,
         256,
+    )
+    bot: tuple[str, ...] = _setting(
+        (),
+        "Another bot for the tables of this server, and its name there; repeat the option to add "
+        "more. The environment separates them by semicolons.",
+        "NAME=BOT, with up to 24 of a-z, 0-9 and - in NAME; BOT is named as for check-bot",
+        lambda value: all(map(_NAMED_BOT.fullmatch, value)),
+        repeats=True,
     )
     max_tables: int = _number(10_000, "Maximum number of tables served at once.", 1, 1_000_000)
     tables_per_guest: int = _number(
@@ -257,7 +276,8 @@ def load_config(
             if isinstance(value, str):
                 values[name] = _parsed(name, value, source)
             else:
-                values[name] = _checked(name, value, source)
+                plain = tuple(value) if isinstance(value, list) else value
+                values[name] = _checked(name, plain, source)
     return Config(**values)
 
 
@@ -301,5 +321,6 @@ def _parsed(name: str, text: str, source: str) -> object:
         except ValueError:
             value = text
     elif isinstance(default, tuple):
-        value = tuple(part.strip() for part in text.split(",") if part.strip())
+        separator = ";" if _FIELDS[name].metadata["repeats"] else ","
+        value = tuple(part.strip() for part in text.split(separator) if part.strip())
     return _checked(name, value, source)

@@ -12,9 +12,10 @@ from millebornes.fair.protocol import SERVER_SEED_SIZE
 from millebornes.rules.state import Window
 from millebornes.table import Driver, Outcome, Table, Think, inputs
 
-from .bot_workers import Thinkers
+from .bot_workers import SIMPLEST
 from .clock import Clock
 from .entropy import Entropy
+from .thinking import Thinking
 
 __all__ = ["TRY_AGAIN", "Driven", "TableDriver"]
 
@@ -54,9 +55,9 @@ class TableDriver:
     an input, and a client that reconnects as fast as it can logs two rows in this time instead of
     eighty per second."""
 
-    def __init__(self, room: Driven, thinkers: Thinkers, clock: Clock, entropy: Entropy) -> None:
+    def __init__(self, room: Driven, thinking: Thinking, clock: Clock, entropy: Entropy) -> None:
         self._room = room
-        self._thinkers = thinkers
+        self._thinking = thinking
         self._clock = clock
         self._entropy = entropy
         self._loop = asyncio.get_running_loop()
@@ -87,8 +88,10 @@ class TableDriver:
             self._answers = {
                 key: move for key, move in self._answers.items() if key[0] == table.decision
             }
-        for think in table.thinks():
-            key = (think.decision, think.seat)
+        thinks = {(think.decision, think.seat): think for think in table.thinks()}
+        for key in self._thoughts.keys() - thinks.keys():
+            self._thoughts.pop(key).cancel()  # the table has moved on
+        for key, think in thinks.items():
             if key not in self._thoughts and key not in self._answers:
                 self._thoughts[key] = self._spawn(self._think(think))
 
@@ -119,9 +122,8 @@ class TableDriver:
     async def _tick(self, decision: int) -> None:
         match = self._room.table.match
         if match is not None and isinstance(match.awaiting, Window):
-            # Wait for every bot that was asked, however busy the workers are.
-            thoughts = [task for key, task in self._thoughts.items() if key[0] == decision]
-            if thoughts:
+            # Wait for every bot that was asked, and for the one that replaces it if it fails.
+            while thoughts := [task for key, task in self._thoughts.items() if key[0] == decision]:
                 await asyncio.wait(thoughts)
         answers = {
             str(seat): move for (asked, seat), move in self._answers.items() if asked == decision
@@ -135,18 +137,20 @@ class TableDriver:
     async def _think(self, think: Think) -> None:
         key = (think.decision, think.seat)
         try:
-            move = await self._thinkers.think(think.level, think.view)
-            if think.purpose == "answer":
-                self._answers[key] = move
-                return
-            wait = think.not_before - self._clock.now()
-            if wait > 0:
-                await asyncio.sleep(wait / 1000)
+            move = await self._thinking.move(think)
+            if move is None:
+                await self._put(inputs.Replaced(think.seat, think.decision, SIMPLEST))
         finally:
             # Removed before the answer is submitted: if it comes too late, the table may ask for
             # the same move again, and `arrange` must start a new thought.
-            self._thoughts.pop(key, None)
-        await self._put(inputs.Thought(think.seat, think.decision, move))
+            if self._thoughts.get(key) is asyncio.current_task():
+                del self._thoughts[key]
+        if move is None:
+            self.arrange()  # now the replacement thinks
+        elif think.purpose == "answer":
+            self._answers[key] = move
+        else:
+            await self._put(inputs.Thought(think.seat, think.decision, move))
 
     # Presence
 

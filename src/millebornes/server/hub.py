@@ -8,7 +8,6 @@ from functools import partial
 
 from msgspec import structs
 
-from millebornes.bots import playable
 from millebornes.rules import RULES_VERSION
 from millebornes.table import (
     Refused,
@@ -30,6 +29,7 @@ from .room import Room
 from .round_robin import RoundRobinLock
 from .store import FinishedGame, LogRow, Store, TableRow
 from .table_counts import TableCounts
+from .thinking import Thinking
 
 __all__ = ["Hub"]
 
@@ -53,7 +53,7 @@ class Hub:
         self._caps = caps
         self._clock = clock
         self._entropy = entropy
-        self._thinkers = thinkers
+        self.thinking = Thinking(thinkers, clock)
         self._rooms: dict[str, Room] = {}
         self.table_counts = TableCounts()
         self._folding = RoundRobinLock()
@@ -117,14 +117,14 @@ class Hub:
         return room
 
     def _first(self, row: TableRow, settings: Settings) -> Table:
-        return open_table(settings, row.game_id, playable(), row.created)
+        return open_table(settings, row.game_id, self.thinking.levels, row.created)
 
     def _add(self, row: TableRow, settings: Settings, table: Table, size: LogSize) -> Room:
         room = Room(
             row.id,
             table,
             store=self._store,
-            thinkers=self._thinkers,
+            thinking=self.thinking,
             clock=self._clock,
             entropy=self._entropy,
             first=lambda: self._first(row, settings),

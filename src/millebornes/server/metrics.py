@@ -15,6 +15,21 @@ _MEANS = {
     "writes_failed_total": ("counter", "Failed writes of the store."),
     "writes_waiting": ("gauge", "Writes waiting in the queue of the store."),
     "database_bytes": ("gauge", "Size of the database file and its write-ahead log."),
+    "bot_thoughts_total": ("counter", "Moves and answers that bots were asked for."),
+    "bot_thoughts_late_total": (
+        "counter",
+        "Those that appeared later than at the pace of their table.",
+    ),
+    "bot_thoughts_capped_total": (
+        "counter",
+        "Those that a level made by its base policy, because it had no other move in time.",
+    ),
+    "bot_thoughts_waited_total": (
+        "counter",
+        "Those that waited for bots to warm up, after a restart.",
+    ),
+    "bots_replaced_total": ("counter", "Bots that failed and were replaced for a hand."),
+    "bot_workers_replaced_total": ("counter", "Worker processes of bots that were replaced."),
     "descriptors_free": ("gauge", "Files and connections that this process can still open."),
     "tables": ("gauge", "Tables being served."),
     "connections": ("gauge", "Open WebSocket connections."),

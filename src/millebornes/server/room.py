@@ -12,7 +12,6 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import structs
 
-from millebornes.bots import strongest
 from millebornes.records.tokens import to_text
 from millebornes.rules.events import MatchEnded
 from millebornes.table import (
@@ -32,7 +31,6 @@ from millebornes.table import (
 from millebornes.table.close_codes import CloseCode
 from millebornes.table.messages_out import Frame, Hinted
 
-from .bot_workers import Thinkers
 from .caps import LogSize, is_of_watcher
 from .clock import Clock
 from .codec import encode_input
@@ -41,6 +39,7 @@ from .entropy import Entropy
 from .log_replay import DoesNotReplay, Snapshot, batches, fold, frames_since, record_of
 from .round_robin import RoundRobinLock
 from .store import Conflict, FinishedGame, LogRow, Store, StoreError
+from .thinking import Thinking
 
 __all__ = ["Listener", "Room"]
 
@@ -78,7 +77,7 @@ class Room:
         table: Table,
         *,
         store: Store,
-        thinkers: Thinkers,
+        thinking: Thinking,
         clock: Clock,
         entropy: Entropy,
         first: Callable[[], Table],
@@ -89,7 +88,7 @@ class Room:
         self.id = table_id
         self.table = table
         self.listeners: list[Listener] = []
-        self.driver = TableDriver(self, thinkers, clock, entropy)
+        self.driver = TableDriver(self, thinking, clock, entropy)
         self._is_stopped = False
         self._first = first
         """Returns the table before its first input, to replay the log from."""
@@ -98,7 +97,7 @@ class Room:
         """The lock for replaying a log, shared by all tables."""
         self._size = size
         self._store = store
-        self._thinkers = thinkers
+        self._thinking = thinking
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._pending: deque[tuple[Coroutine[Any, Any, Any], asyncio.Future[Any]]] = deque()
@@ -152,6 +151,10 @@ class Room:
             return Outcome(self.table, (), Refused("cannot_write"))
         if self._size.is_long:
             refused = self._size.refusal(self.table, guest, message)
+            if refused is not None:
+                return Outcome(self.table, (), refused)
+        if isinstance(message, messages_in.AddBot):
+            refused = self._thinking.why_not_seated(message.level)
             if refused is not None:
                 return Outcome(self.table, (), refused)
         return await self._write(guest, message)
@@ -331,7 +334,7 @@ class Room:
         asked = hint_for(self.table, guest, decision)
         if isinstance(asked, Refused):
             return asked
-        advice = await self._thinkers.advise(strongest(), asked.view)
+        advice = await self._thinking.advise(asked.view)
         return Hinted(decision, to_text(advice.move), advice.code, dict(advice.params))
 
     # Lifecycle

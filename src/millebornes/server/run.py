@@ -15,16 +15,18 @@ from types import FrameType
 import uvicorn
 
 from .app import create_app
-from .bot_workers import Thinkers
+from .bot_workers import ProcessThinkers, Thinkers
 from .clock import Clock, SystemClock
 from .config import Config
 from .connection import MAX_MESSAGE
 from .descriptors import room_for_connections
 from .entropy import Entropy
 from .logs import RateLimitedHandler, set_up_logs
+from .outside_bots import BadBot, find_outside_bots
 from .protocols import http_protocol, websocket_protocol
 from .server import Server
 from .store import StoreError
+from .store.opening import store_at
 from .wire import Wire, WireLimits
 
 __all__ = ["PortInUse", "StartError", "addresses", "bind", "prepare", "serve", "start", "url_of"]
@@ -58,11 +60,17 @@ def prepare(
     clock: Clock | None = None,
     entropy: Entropy | None = None,
 ) -> Server:
-    """A server with these settings; `StartError` if the database cannot be used."""
+    """A server with these settings; `StartError` if its database or a bot cannot be used."""
     try:
-        return Server(config, thinkers=thinkers, clock=clock, entropy=entropy)
+        outside = find_outside_bots(config.bot)
+        store = store_at(config.database)
+    except BadBot as error:
+        raise StartError(f"{error}. Use --bot NAME=BOT to add another.") from None
     except StoreError as error:
         raise _no_store(error) from None
+    if thinkers is None:
+        thinkers = ProcessThinkers(config.bot_workers or None, outside=outside)
+    return Server(config, thinkers=thinkers, store=store, clock=clock, entropy=entropy)
 
 
 async def start(server: Server) -> None:
@@ -215,7 +223,7 @@ def serve(
     """Serve until SIGINT or SIGTERM; `StartError` if the server cannot start."""
     config = server.config
     log = set_up_logs(config.log_level)
-    room = room_for_connections(config.bot_workers or os.cpu_count() or 1)
+    room = room_for_connections(server.bot_processes)
     wire = Wire(config, SystemClock(), server.metrics, limits or WireLimits(), room)
     runner = _Uvicorn(
         uvicorn.Config(

@@ -12,7 +12,7 @@ from millebornes.words import words
 
 from .admission import Admission
 from .api import Operation, all_operations
-from .bot_workers import ProcessThinkers, Thinkers
+from .bot_workers import Thinkers
 from .caps import Caps
 from .clock import Clock, SystemClock
 from .config import Config
@@ -47,8 +47,8 @@ class Server:
         self,
         config: Config,
         *,
+        thinkers: Thinkers,
         store: Store | None = None,
-        thinkers: Thinkers | None = None,
         clock: Clock | None = None,
         entropy: Entropy | None = None,
         pages: Pages | None = None,
@@ -60,7 +60,7 @@ class Server:
         self.metrics = Metrics()
         self._clock = clock or SystemClock()
         entropy = entropy or SystemEntropy()
-        self._thinkers = thinkers or ProcessThinkers(config.bot_workers or None)
+        self._thinkers = thinkers
         self._replayer = Replayer(replays or replay_workers())
         caps = Caps(config.inputs_per_table, config.megabytes_per_table * 2**20)
         self.hub = Hub(self.store, self._thinkers, self._clock, entropy, caps)
@@ -76,9 +76,15 @@ class Server:
             metrics=self.metrics,
             connections=self.connections,
             replayer=self._replayer,
+            thinkers=thinkers,
         )
         self._is_started = False
         self._deleted_at: int | None = None
+
+    @property
+    def bot_processes(self) -> int:
+        """How many worker processes the bots have."""
+        return self._thinkers.processes
 
     async def start(self) -> None:
         """Open the store and restore its tables, once.
@@ -107,7 +113,7 @@ class Server:
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Start, serve, then notify clients and stop."""
         await self.start()
-        chores = (self._delete_expired_daily(), self._watch_store())
+        chores = (self._delete_expired_daily(), self._watch_store(), self._warm_up())
         tasks = [asyncio.create_task(chore) for chore in chores]
         _log.info("ready: %d tables", len(self.hub))
         if not self.pages.are_built:
@@ -130,6 +136,12 @@ class Server:
         while True:
             await asyncio.sleep(_CHECK_STORE)
             await self.store.check()
+
+    async def _warm_up(self) -> None:
+        """Note when every level can play."""
+        for level in self._thinkers.levels:
+            await self._thinkers.settle(level)
+        _log.info("bots: %s", ", ".join(self._thinkers.levels))
 
     async def _delete_expired(self) -> None:
         """Delete games and tables past the retention time: at startup, and once a day."""

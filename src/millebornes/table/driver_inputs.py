@@ -27,9 +27,10 @@ from .table import (
     GRACE,
     Member,
     Refused,
+    SeatedBot,
 )
 
-__all__ = ["close_table", "note_connection", "shift", "take_thought", "tick"]
+__all__ = ["close_table", "note_connection", "replace_bot", "shift", "take_thought", "tick"]
 
 
 def take_thought(draft: Draft, seat: int, decision: int, token: str) -> Refused | None:
@@ -49,6 +50,19 @@ def take_thought(draft: Draft, seat: int, decision: int, token: str) -> Refused 
         return Refused.by_rules(reason)
     play(draft, seat, move)
     begin_decision(draft)
+    return None
+
+
+def replace_bot(draft: Draft, seat: int, decision: int, level: str) -> Refused | None:
+    """Let another level play for a bot that has failed, until the next deal."""
+    table = draft.table
+    if table.phase != "playing" or table.match is None or decision != table.decision:
+        return Refused("stale_decision", {"decision": table.decision})
+    occupant = table.seats[seat] if seat in awaited_seats(table.match) else None
+    if not isinstance(occupant, SeatedBot) or occupant.replaced_by is not None:
+        return Refused("not_needed")
+    draft.put(seat, SeatedBot(occupant.level, occupant.name, level))
+    draft.tell("bot_replaced", occupant.name, seat)
     return None
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-__all__ = ["Arrived", "Driver", "Gone", "Seed", "Shift", "Shut", "Thought", "Tick"]
+__all__ = ["Arrived", "Driver", "Gone", "Replaced", "Seed", "Shift", "Shut", "Thought", "Tick"]
 
 
 class _Driver(Struct, frozen=True, tag_field="type", tag=str.lower):
@@ -28,6 +28,14 @@ class Thought(_Driver, frozen=True):
     seat: int
     decision: int
     move: str
+
+
+class Replaced(_Driver, frozen=True):
+    """A bot has failed: a bot of another level plays for it until the next deal."""
+
+    seat: int
+    decision: int
+    level: str
 
 
 class Tick(_Driver, frozen=True):
@@ -60,4 +68,4 @@ class Shut(_Driver, frozen=True):
     code: str
 
 
-Driver = Seed | Thought | Tick | Arrived | Gone | Shift | Shut
+Driver = Seed | Thought | Replaced | Tick | Arrived | Gone | Shift | Shut

@@ -34,6 +34,7 @@ from .table import (
     Occupant,
     Person,
     Refused,
+    SeatedBot,
 )
 
 __all__ = [
@@ -160,6 +161,9 @@ def try_deal(draft: Draft) -> None:
     cards = [deck[index] for index in order]
     match, events = deal_cards(match, cards)
     draft.happened += events
+    for seat, occupant in enumerate(table.seats):
+        if isinstance(occupant, SeatedBot) and occupant.replaced_by is not None:
+            draft.put(seat, SeatedBot(occupant.level, occupant.name))
     draft.set(
         match=match,
         game=game.with_deal(cards),

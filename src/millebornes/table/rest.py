@@ -75,7 +75,7 @@ class Status(Struct, frozen=True):
     """Readiness of the server."""
 
     status: str
-    """`ready`, `starting`, or `cannot_write`."""
+    """`ready`, `starting`, `cannot_write`, or `warming_up`: some bots cannot play yet."""
 
 
 class Health(Struct, frozen=True):

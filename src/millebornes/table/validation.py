@@ -27,6 +27,9 @@ def admitted(
             return _admit_join(table, guest, message, now)
         case says.Kick(seat):
             return _admit_kick(table, message, seat)
+        case says.AddBot(_, level) if level not in table.levels:
+            # Only now: the log may name a level that this server had and has no more.
+            return Refused("no_such_level", {"levels": ", ".join(table.levels)})
     return message
 
 

@@ -92,6 +92,7 @@ export type In =
   | Chat
   | Emote
   | Mute
+  | MuteBot
   | Return
   | LetBotPlay
   | Leave
@@ -195,6 +196,13 @@ export interface Emote {
 export interface Mute {
   type: 'mute';
   member: number;
+  on?: boolean;
+}
+
+/** Mute or unmute the bot at this seat, for yourself only: its emotes are not sent to you. */
+export interface MuteBot {
+  type: 'mute_bot';
+  seat: number;
   on?: boolean;
 }
 
@@ -306,6 +314,7 @@ export type Event =
   | MatchEnded
   | ChatSaid
   | Emoted
+  | BotEmoted
   | Told
   | FairRevealed;
 
@@ -401,10 +410,18 @@ export interface Emoted {
   emote: string;
 }
 
+/** A bot showed an emote: its reaction to something that everybody saw. */
+export interface BotEmoted {
+  type: 'bot_emote';
+  seat: number;
+  name: string;
+  emote: string;
+}
+
 /** Something at the table changed: a code, and whom it concerns. */
 export interface Told {
   type: 'told';
-  code: 'bot_added' | 'bot_plays_on' | 'bot_wanted' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
+  code: 'bot_added' | 'bot_plays_on' | 'bot_replaced' | 'bot_wanted' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
   name: string;
   seat: number | null;
 }
@@ -511,6 +528,8 @@ export interface SeatView {
   away: boolean;
   /** Number of cards in hand. */
   cards: number;
+  /** The level that plays until the end of the hand for a bot that has failed. */
+  replaced_by: string | null;
 }
 
 /** The score sheet of one side for one hand. */
@@ -591,6 +610,8 @@ export interface TableView {
   watchers: number[];
   /** The host has sent the viewer away, who cannot join this table again. */
   sent_away: boolean;
+  /** The seats of the bots that the viewer has muted. */
+  muted_bots: number[];
 }
 
 // What the REST interface takes and gives.
@@ -958,7 +979,7 @@ export interface ScorePad {
 
 /** Readiness of the server. */
 export interface Status {
-  /** `ready`, `starting`, or `cannot_write`. */
+  /** `ready`, `starting`, `cannot_write`, or `warming_up`: some bots cannot play yet. */
   status: string;
 }
 

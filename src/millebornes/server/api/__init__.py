@@ -1,6 +1,7 @@
 """The REST interface: one module per subject, which declares its operations."""
 
 from millebornes.server.admission import Admission
+from millebornes.server.bot_workers import Thinkers
 from millebornes.server.clock import Clock
 from millebornes.server.config import Config
 from millebornes.server.connections import Connections
@@ -35,13 +36,14 @@ def all_operations(
     metrics: Metrics,
     connections: Connections,
     replayer: Replayer,
+    thinkers: Thinkers,
 ) -> list[Operation]:
     """Every operation, in the order of the documentation."""
     replays = Replays(replayer)
     subjects = (
-        Operator(hub, store, metrics),
+        Operator(hub, store, metrics, thinkers),
         Guests(store, clock, entropy, admission, connections),
-        Rules(admission),
+        Rules(admission, thinkers),
         Judging(admission),
         ScorePads(admission),
         Lobby(hub, clock),

@@ -5,6 +5,7 @@ import os
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from millebornes.server.bot_workers import Thinkers
 from millebornes.server.hub import Hub
 from millebornes.server.metrics import Metrics
 from millebornes.server.requests import as_json
@@ -19,10 +20,11 @@ __all__ = ["Operator"]
 class Operator:
     """`/api/health`, `/api/ready` and `/metrics`."""
 
-    def __init__(self, hub: Hub, store: Store, metrics: Metrics) -> None:
+    def __init__(self, hub: Hub, store: Store, metrics: Metrics, thinkers: Thinkers) -> None:
         self._hub = hub
         self._store = store
         self._metrics = metrics
+        self._thinkers = thinkers
 
     def operations(self) -> list[Operation]:
         """The operations of these paths."""
@@ -37,11 +39,14 @@ class Operator:
         return as_json(Health())
 
     async def get_ready(self, _request: Request) -> Response:
-        """Readiness: 200 if the tables are loaded and can be played, else 503."""
+        """Readiness: 200 if the tables are loaded and every level can play, else 503."""
         if not self._hub.is_ready:
             return as_json(Status("starting"), 503)
         if self._store.state().trouble is not None:
             return as_json(Status("cannot_write"), 503)
+        levels = self._thinkers.levels.values()
+        if not all(level.is_ready for level in levels if not level.is_outside):
+            return as_json(Status("warming_up"), 503)
         return as_json(Status("ready"))
 
     async def get_metrics(self, _request: Request) -> Response:
@@ -50,6 +55,13 @@ class Operator:
         self._metrics.set("writes_failed_total", state.failed)
         self._metrics.set("writes_waiting", state.waiting)
         self._metrics.set("database_bytes", state.bytes)
+        counts = self._hub.thinking.counts
+        self._metrics.set("bot_thoughts_total", counts.thoughts)
+        self._metrics.set("bot_thoughts_late_total", counts.late)
+        self._metrics.set("bot_thoughts_capped_total", counts.capped)
+        self._metrics.set("bot_thoughts_waited_total", counts.waited)
+        self._metrics.set("bots_replaced_total", counts.replaced)
+        self._metrics.set("bot_workers_replaced_total", self._thinkers.workers_replaced)
         free = _descriptors_free()
         if free is not None:
             self._metrics.set("descriptors_free", free)

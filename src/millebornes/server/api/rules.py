@@ -9,10 +9,11 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from millebornes.bots import MEASURED, playable
+from millebornes.bots import MEASURED
 from millebornes.rules import EDITIONS, PRESETS, Edition, EditionError, edition_named, house_rules
 from millebornes.rules.edition import rule_fields
 from millebornes.server.admission import Admission
+from millebornes.server.bot_workers import State, Thinkers
 from millebornes.server.requests import ApiError, accepted, as_json, body, words_of
 from millebornes.table.rest import BotInfo, EditionInfo, FieldInfo, HouseRules, PresetInfo
 from millebornes.words import Words
@@ -25,8 +26,9 @@ __all__ = ["Rules", "edition_info", "read_rules"]
 class Rules:
     """`/api/editions`, `/api/presets`, `/api/house-rules` and `/api/bots`."""
 
-    def __init__(self, admission: Admission) -> None:
+    def __init__(self, admission: Admission, thinkers: Thinkers) -> None:
         self._admission = admission
+        self._thinkers = thinkers
 
     def operations(self) -> list[Operation]:
         """The operations of these paths."""
@@ -62,15 +64,15 @@ class Rules:
         return as_json(edition_info(read_rules(toml), words_of(request)))
 
     async def get_bots(self, _request: Request) -> Response:
-        """List the bots."""
-        return as_json([_bot_info(level) for level in playable()])
+        """List the bots, weakest first, then those of the operator."""
+        return as_json([_bot_info(*level) for level in self._thinkers.levels.items()])
 
 
-def _bot_info(level: str) -> BotInfo:
+def _bot_info(level: str, state: State) -> BotInfo:
     measured = MEASURED.get(level)
     if measured is None:
-        return BotInfo(level)
-    return BotInfo(level, against=measured.against, wins=round(100 * measured.wins))
+        return BotInfo(level, state.is_ready, outside=state.is_outside)
+    return BotInfo(level, state.is_ready, measured.against, round(100 * measured.wins))
 
 
 def _constant(request: Request, encoded: Callable[[Words, bool], bytes]) -> Response:

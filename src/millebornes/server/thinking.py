@@ -1,0 +1,124 @@
+"""Thinking at a live table: when a bot's move appears, and whose move it is if a bot is late.
+
+The time of a move follows from what everybody can see: the pace of the table, and the slot of the
+level. A thought that ends earlier waits, so a hand that is easy to play looks like any other. Only
+an overloaded server makes a move appear later: by whole slots, and at the cap at the latest.
+
+A level that has no move in time plays by its own base policy. One that has none is replaced by the
+simplest level until the end of the hand, and the table is told.
+"""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+
+from millebornes.bots import LEVELS, Advice
+from millebornes.rules import View
+from millebornes.table import Refused, Think
+
+from .bot_workers import CAP, RESERVE, SIMPLEST, Thinkers
+from .clock import Clock
+from .workers import NoAnswer
+
+__all__ = ["Thinking", "ThoughtCounts"]
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass
+class ThoughtCounts:
+    """Thoughts of all tables since startup."""
+
+    thoughts: int = 0
+    """Moves and answers that bots were asked for."""
+    late: int = 0
+    """Those that appeared later than at the pace of their table."""
+    capped: int = 0
+    """Those that the base policy of a level made, because the level had none in time."""
+    waited: int = 0
+    """Those that had to wait for workers to warm up, after a restart."""
+    replaced: int = 0
+    """Bots that have failed, and were replaced for the rest of a hand."""
+
+
+class Thinking:
+    """Asks bots for their moves, for all tables."""
+
+    def __init__(self, thinkers: Thinkers, clock: Clock) -> None:
+        self._thinkers = thinkers
+        self._clock = clock
+        self.counts = ThoughtCounts()
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels that a new table has."""
+        return tuple(self._thinkers.levels)
+
+    def why_not_seated(self, level: str) -> Refused | None:
+        """Why a bot of this level cannot be seated now. The table knows which levels there are."""
+        levels = self._thinkers.levels
+        if level in levels:
+            is_ready = levels[level].is_ready
+            return None if is_ready else Refused("level_warming_up", {"level": level})
+        if level in LEVELS:
+            return Refused("level_needs_numba", {"level": level, "levels": ", ".join(levels)})
+        return None
+
+    async def move(self, think: Think) -> str | None:
+        """A bot's move, when it may appear; None if the bot has failed and must be replaced."""
+        level, counts = think.level, self.counts
+        counts.thoughts += 1
+        if level is not None and not self._is_ready(level):
+            # Only after a restart: nobody can be seated before. The table is not to lose its bot.
+            counts.waited += 1
+            await self._thinkers.settle(level)
+        began = self._clock.now()
+        slot = self._thinkers.slot(level)
+        # An answer is held until the window closes, which waits for this.
+        due = began + slot if think.purpose == "answer" else max(think.not_before, began + slot)
+        move = await self._in_time(level, think.view)
+        if move is None:
+            # Told at the same time, however soon it has failed.
+            await self._sleep_until(began + CAP - RESERVE)
+            return None
+        now = self._clock.now()
+        if slot and now > due:
+            counts.late += 1
+            late = -(-(now - due) // slot) * slot
+            due = max(due, min(due + late, began + CAP))
+        await self._sleep_until(due)
+        return move
+
+    def _is_ready(self, level: str) -> bool:
+        state = self._thinkers.levels.get(level)
+        return state is None or state.is_ready
+
+    async def _in_time(self, level: str | None, view: View) -> str | None:
+        """The move of a level, or of its base policy; None if it has neither in time."""
+        try:
+            async with asyncio.timeout((CAP - RESERVE) / 1000):
+                return await self._thinkers.think(level, view)
+        except (NoAnswer, TimeoutError):
+            pass
+        try:
+            # There is nobody simpler than the simplest, so the table waits.
+            patience = None if level in (None, SIMPLEST) else RESERVE / 1000
+            async with asyncio.timeout(patience):
+                move = await self._thinkers.think_at_once(level, view)
+        except (NoAnswer, TimeoutError):
+            if level in (None, SIMPLEST):
+                raise
+            _log.warning("a bot of level %s has failed, and is replaced", level)
+            self.counts.replaced += 1
+            return None
+        self.counts.capped += 1
+        return move
+
+    async def _sleep_until(self, time: int) -> None:
+        wait = time - self._clock.now()
+        if wait > 0:
+            await asyncio.sleep(wait / 1000)
+
+    async def advise(self, view: View) -> Advice:
+        """The move that the strongest level would make, and why."""
+        return await self._thinkers.advise(view)
