@@ -155,9 +155,10 @@ def test_a_report_says_where_a_bot_failed_and_what_it_did() -> None:
     bad = Bad("bad", fault="illegal", good=0)
     result = arena.play(DEFAULT_EDITION, ["sunday-driver", bad], pairs=1, seed=1)
     assert result.failures == (
-        Failure("bad", 0, 0, 1, 1, "illegal", "Extend()"),
-        Failure("bad", 0, 1, 0, 1, "illegal", "Extend()"),
+        Failure("bad", 0, 0, 1, 1, "illegal", result.failures[0].detail),
+        Failure("bad", 0, 1, 0, 1, "illegal", result.failures[1].detail),
     )
+    assert result.failures[0].detail.startswith("ext is not legal here: must be one of ")
     good, worst = result.bots
     assert (good.match_wins.value, worst.match_wins.value) == (1, 0)
     assert good.elo.value > worst.elo.value
@@ -182,6 +183,9 @@ class Stopped(Exception):  # noqa: N818
 
 
 class Stops:
+    def get_ready(self) -> None:
+        """It is."""
+
     def choose(self, _: object) -> None:
         raise Stopped
 
@@ -193,7 +197,7 @@ def test_players_are_ended_if_the_contest_is_stopped_in_the_middle() -> None:
     steady = Bad("steady", good=10**9)
 
     class Interrupting(Bad):
-        def start(self) -> Stops:  # type: ignore[override]
+        def start(self, **_: float) -> Stops:  # type: ignore[override]
             return Stops()
 
     with pytest.raises(Stopped):

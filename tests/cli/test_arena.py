@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from millebornes import plugins
-from millebornes.arena import bot_names, setup
 from millebornes.bots import SundayDriver
+from millebornes.cli import options as shared_options
 from millebornes.plugins import Entrant, entrant
 from millebornes.rules import Move, View
 from tests.arena.bad_bots import Bad
@@ -115,7 +114,7 @@ class Interrupted(SundayDriver):
 
 @pytest.fixture
 def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entrant, "BOTS", {"interrupted": Interrupted})
+    monkeypatch.setattr(entrant, "YARDSTICKS", {"interrupted": Interrupted})
 
 
 @pytest.mark.usefixtures("interrupted")
@@ -214,7 +213,7 @@ def entered(name: str, *, in_arena: bool = False) -> Entrant:
 
 
 def test_a_bot_that_fails_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "find_bot", entered)
+    monkeypatch.setattr(shared_options, "find_bot", entered)
     command = ("arena", "sunday-driver", "bad:hung", "--jobs", "1")
     done = ask(*command, "--pairs", "3")
     assert done.returncode == 0
@@ -229,16 +228,16 @@ def test_a_bot_that_fails_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_bot_that_cannot_be_started_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plugins, "find_bot", entered)
+    monkeypatch.setattr(shared_options, "find_bot", entered)
     done = ask("arena", "greedy", "bad:not started")
     assert done.returncode == 2
-    assert "bad:not started cannot be started: an error occurred in it (there is" in done.stderr
+    assert "bad:not started cannot be started: it reported an error (there is" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("greedy", "nobody"), f"no bot 'nobody': choose one of {', '.join(bot_names())}"),
+        (("greedy", "nobody"), "no bot 'nobody': choose one of learner, sunday-driver"),
         (("greedy",), "at least 2 different bots, and at most one per side, here 2."),
         (("greedy", "greedy"), "BOT greedy greedy is not allowed"),
         (("greedy", "random", "learner"), "and at most one per side, here 2."),
@@ -272,8 +271,10 @@ def test_simulations_can_go_to_a_cluster() -> None:
 
 def test_a_simulation_ends_with_a_bot_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     bots = {"fails": lambda: Bad("fails").start()}
-    monkeypatch.setattr(entrant, "BOTS", bots)
-    monkeypatch.setattr(setup, "BOTS", bots)
+    monkeypatch.setattr(entrant, "YARDSTICKS", bots)
     done = ask("simulate", "--bots", "greedy,fails", "--jobs", "1")
     assert done.returncode == 2
-    assert "fails has failed in game 0, hand 1, seat 1: its process ended (as told)." in done.stderr
+    assert (
+        "fails has failed in game 0, hand 1, seat 1: its program has ended (as told)."
+        in done.stderr
+    )
