@@ -27,6 +27,7 @@ from millebornes.rules import (
     view,
 )
 from millebornes.rules.state import Deal, Over, Turn
+from tests.plugins.outside import strange
 from tests.strategies import TABLES, Table, table_id
 
 from .bad_bots import Bad
@@ -86,6 +87,15 @@ def test_the_kernel_plays_the_matches_of_the_engine() -> None:
     swapped = fast.engine().matches(700, seed=3, bots=["random", "greedy"])
     assert np.array_equal(played["total"][1::2], swapped["total"])
     assert np.array_equal(played["hands"][1::2], swapped["hands"])
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_kernel_and_readable_rules_play_the_same_contest(players: int) -> None:
+    """Levels that are policies, too, are played by the kernel where it can play all bots."""
+    fast = contest("greedy", "commuter", players=players)
+    assert fast.is_fast
+    by_rules = fast._by_readable_rules(range(2)).rows
+    assert np.array_equal(fast.part(range(2)).rows, by_rules)
 
 
 @pytest.mark.parametrize("bots", [("greedy", "random"), ("sunday-driver", "random")])
@@ -176,6 +186,14 @@ def test_a_bot_that_cannot_be_started_ends_the_contest_at_once() -> None:
         arena.play(DEFAULT_EDITION, ["greedy", Bad("bad", fault="not started")], pairs=1)
     assert caught.value.seat == 1
     assert caught.value.failure.detail == "there is no such module"
+
+
+@pytest.mark.parametrize(("way", "fault"), [("die", "died"), ("rubbish", "nonsense")])
+def test_a_program_that_fails_is_last_and_the_contest_goes_on(way: str, fault: str) -> None:
+    program = strange(way)
+    result = arena.play(DEFAULT_EDITION, [program, "greedy"], pairs=1)
+    assert [failure.fault for failure in result.failures] == [fault] * 2
+    assert [bot.match_wins.value for bot in result.bots] == [0, 1]
 
 
 class Stopped(Exception):  # noqa: N818
