@@ -142,6 +142,7 @@ class Contest(Setup):
                     try:
                         players.of(bot)
                     except BotFailure as failure:
+                        players.end(bot)
                         raise BrokenOff(0, number, 0, failure) from failure
 
     def run(

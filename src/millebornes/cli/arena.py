@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from millebornes.plugins import BotFailure
 from millebornes.rules import EditionError, new_match
 from millebornes.rules.quote import shortened
 from millebornes.words import Words
@@ -26,15 +27,23 @@ from .bulk import (
     broken_off,
     check_numbers,
     jobs_or_default,
-    progress_bar,
-    says_what_failed,
     workers_elsewhere,
     writing,
 )
 from .command import terminal
 from .errors import CommandError
 from .files import edition_or_default
-from .options import BOT_LEVELS, EditionOption, Json, Lang, ShortTrip, check_players, option_error
+from .options import (
+    BOT_NAMES,
+    EditionOption,
+    Json,
+    Lang,
+    ShortTrip,
+    bot_named,
+    check_players,
+    option_error,
+)
+from .progress import progress_bar
 from .screen import Screen
 
 if TYPE_CHECKING:
@@ -57,8 +66,8 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT BOT...",
-            help=f"Different bots, at most one per side: the levels ({BOT_LEVELS}), a policy of "
-            "the engine (random, greedy), or a bot of your own.",
+            help="Different bots, at most one per side: a policy of the engine (random, greedy), "
+            f"the sparring partner (sparring), {BOT_NAMES}.",
         ),
     ],
     edition: EditionOption = None,
@@ -186,9 +195,8 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
 
 
 def _contest(options: _Options, words: Words) -> "Contest":
-    from millebornes.arena import Contest, bot_names  # noqa: PLC0415
+    from millebornes.arena import Contest  # noqa: PLC0415
     from millebornes.fast.arguments import MOST_JOBS  # noqa: PLC0415
-    from millebornes.plugins import UnknownBot, find_bot  # noqa: PLC0415
 
     edition = edition_or_default(options.edition, words)
     check_players(options.players, edition, words)
@@ -204,13 +212,7 @@ def _contest(options: _Options, words: Words) -> "Contest":
         ],
         words,
     )
-    entrants = []
-    for name in options.bots:
-        try:
-            entrants.append(find_bot(name, in_arena=True))
-        except UnknownBot:
-            known = ", ".join(bot_names())
-            raise CommandError(words.say("no_bot", name=shortened(name), bots=known)) from None
+    entrants = [bot_named(name, words, in_arena=True) for name in options.bots]
     sides = edition.sides_at(options.players)
     if len(set(entrants)) < len(entrants) or not 2 <= len(entrants) <= sides:
         allowed = words.say("arena_bots_allowed", sides=sides)
@@ -266,6 +268,7 @@ def _csv(path: Path | None, contest: "Contest", words: Words) -> Iterator[Callab
                 for side in sides:
                     line += [contest.names[seats[side]], row["total"][side]]
                 writer.writerow(line)
+            file.flush()  # a match may take long, and a reader may wait for it
 
         yield write
 
@@ -279,7 +282,7 @@ def _says_stopped(result: "Result", options: _Options, words: Words) -> str:
 
 def _tell_failures(failures: "tuple[Failure, ...]", screen: Screen, words: Words) -> None:
     for failure in failures[:_MOST_FAILURES_TOLD]:
-        what = says_what_failed(failure.fault, failure.detail, words)
+        what = words.sentence(BotFailure(failure.fault, failure.detail))
         facts = {"pair": failure.pair, "rotation": failure.rotation}
         place = {"seat": failure.seat, "hand": failure.hand}
         bot = shortened(failure.bot)

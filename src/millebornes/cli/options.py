@@ -1,6 +1,5 @@
 """Options that several commands share, and the checks of their values."""
 
-from collections.abc import Collection
 from typing import Annotated
 
 import typer
@@ -9,7 +8,6 @@ from millebornes.bots import BOTS
 from millebornes.plugins import BotFailure, Entrant, UnknownBot, find_bot
 from millebornes.rules import Edition, EditionError
 from millebornes.rules.edition import shown
-from millebornes.rules.quote import shortened
 from millebornes.table import Refused
 from millebornes.table.names import checked_name
 from millebornes.words import Words
@@ -26,7 +24,6 @@ __all__ = [
     "RecordFile",
     "ShortTrip",
     "bot_named",
-    "check_bot",
     "check_players",
     "failure_told",
     "option_error",
@@ -59,12 +56,6 @@ def check_players(players: int, edition: Edition, words: Words) -> None:
                 "bad_players", edition=words.edition_name(edition), counts=listed, asked=players
             )
         )
-
-
-def check_bot(name: str, names: Collection[str], words: Words) -> None:
-    """Refuse a bot that is none of these."""
-    if name not in names:
-        raise CommandError(words.say("no_bot", name=shortened(name), bots=", ".join(names)))
 
 
 def bot_named(name: str, words: Words, *, in_arena: bool = False) -> Entrant:
