@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from millebornes.bots import LEVELS
+from millebornes.rules import View
 from millebornes.server.bot_workers import CAP, RESERVE, SIMPLEST, LocalThinkers, State
 from millebornes.server.sample import sample_turn
 from millebornes.server.thinking import Thinking
 from millebornes.server.workers import NoAnswer
-from millebornes.rules import View
 from millebornes.table import Think
 from tests.virtual_time import VirtualClock, on_virtual_time
 
@@ -108,7 +108,9 @@ async def test_a_late_move_appears_by_whole_slots_later_and_at_the_cap_at_the_la
 
 
 @on_virtual_time
-@pytest.mark.parametrize("search", [never, fails, after(LATEST + 1)], ids=["never", "fails", "late"])
+@pytest.mark.parametrize(
+    "search", [never, fails, after(LATEST + 1)], ids=["never", "fails", "late"]
+)
 async def test_at_the_cap_a_level_plays_its_own_base_policy_and_that_is_counted(
     search: Answer,
 ) -> None:

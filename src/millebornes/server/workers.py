@@ -222,9 +222,7 @@ class Workers:
         with contextlib.suppress(queue.Empty):
             while (question := self._questions.get_nowait()) is not None:
                 with contextlib.suppress(RuntimeError):
-                    question.loop.call_soon_threadsafe(
-                        _settle, question.answer, None, NoAnswer()
-                    )
+                    question.loop.call_soon_threadsafe(_settle, question.answer, None, NoAnswer())
             self._questions.put(None)  # for whom it was meant
 
     def _note_change(self) -> None:
