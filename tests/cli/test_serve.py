@@ -179,8 +179,8 @@ def test_a_bot_that_cannot_be_added_is_reported(tmp_path: Path) -> None:
     named = ("--bot", "rocket=learner", "--bot", "sunday-driver=learner")
     assert "sunday-driver cannot be added: a level already has" in refused(*database, *named)
     assert "bot must be NAME=BOT" in refused(*database, "--bot", "Rocket=learner")
-    named = ("--bot", "rocket=no-such-bot")
-    assert "rocket cannot be added. There is no bot" in refused(*database, *named)
+    no_such_bot = refused(*database, "--bot", "rocket=no-such-bot")
+    assert "rocket cannot be added. There is no bot" in no_such_bot
 
 
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:

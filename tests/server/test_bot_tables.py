@@ -67,10 +67,10 @@ async def errs() -> None:
 class Table:
     """A practice table of one person and bots."""
 
-    def __init__(self, app: LocalApp, wire: Socket, id_: str) -> None:
-        self.app = app
+    def __init__(self, wire: Socket, id_: str, token: str = "") -> None:
         self.wire = wire
         self.id = id_
+        self.token = token
         self._acted_on = 0
         self.frames: list[dict[str, Any]] = []
 
@@ -126,7 +126,7 @@ async def sit_down(app: LocalApp, level: str, **settings: Any) -> Table:
     await wire.__aenter__()
     wire.say({"type": "add_bot", "seat": 1, "level": level})
     wire.say({"type": "start"})
-    return Table(app, wire, table)
+    return Table(wire, table, token)
 
 
 @on_virtual_time
@@ -178,12 +178,11 @@ async def test_a_restored_table_whose_bot_is_no_longer_there_goes_on_and_is_told
     async with virtual_app(thinkers=Garage(), store=store) as app:
         table = await sit_down(app, ROCKET)
         await table.until(is_asked(1))
-        token = dict(table.wire._scope["headers"])[b"authorization"].decode().split()[1]
         await table.wire.hang_up()
     async with virtual_app(thinkers=LocalThinkers(), store=store) as app:
-        wire = app.socket(table.id, token)
+        wire = app.socket(table.id, table.token)
         async with wire:
-            again = Table(app, wire, table.id)
+            again = Table(wire, table.id)
             replaced = await again.until(lambda frame: "bot_replaced" in told(frame))
             assert ROCKET not in replaced["table"]["levels"]
             await again.until(moved(1))
@@ -195,7 +194,6 @@ async def test_a_restored_table_waits_for_its_bot_to_warm_up() -> None:
     async with virtual_app(thinkers=Garage(), store=store) as app:
         table = await sit_down(app, "commuter")
         await table.until(is_asked(1))
-        token = dict(table.wire._scope["headers"])[b"authorization"].decode().split()[1]
         await table.wire.hang_up()
 
     class Cold(Garage):
@@ -210,8 +208,8 @@ async def test_a_restored_table_waits_for_its_bot_to_warm_up() -> None:
 
     async with virtual_app(thinkers=Cold(), store=store) as app:
         began = asyncio.get_running_loop().time()
-        async with app.socket(table.id, token) as wire:
-            again = Table(app, wire, table.id)
+        async with app.socket(table.id, table.token) as wire:
+            again = Table(wire, table.id)
             await again.until(moved(1))
             assert asyncio.get_running_loop().time() - began >= 9
             assert not any("bot_replaced" in told(frame) for frame in again.frames)

@@ -224,8 +224,13 @@ async def test_a_worker_that_cannot_be_started_is_tried_again(
     workers = Workers("warm", double, count=1, patience=60)
     try:
         assert await ask(workers, double, 1) == 2
-        monkeypatch.setattr(workers, "_note_change", lambda: workers.is_warm and warm_again.set())
         first = process_of(workers)
+
+        def note() -> None:
+            if workers.is_warm:
+                warm_again.set()
+
+        monkeypatch.setattr(workers, "_note_change", note)
         first.kill()
         with monkeypatch.context() as patched:
             patched.setattr(module._spawn, "Pipe", too_many_files)

@@ -404,7 +404,7 @@ export interface Emoted {
 /** Something at the table changed: a code, and whom it concerns. */
 export interface Told {
   type: 'told';
-  code: 'bot_added' | 'bot_plays_on' | 'bot_wanted' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
+  code: 'bot_added' | 'bot_plays_on' | 'bot_replaced' | 'bot_wanted' | 'connected' | 'disconnected' | 'fair_commit' | 'fair_ready' | 'joined' | 'left' | 'rematch' | 'rematch_wanted' | 'returned' | 'sat' | 'seat_freed' | 'sent_away' | 'started' | 'stood' | 'watching' | 'went_back';
   name: string;
   seat: number | null;
 }
@@ -511,6 +511,8 @@ export interface SeatView {
   away: boolean;
   /** Number of cards in hand. */
   cards: number;
+  /** The level that plays until the end of the hand for a bot that has failed. */
+  replaced_by: string | null;
 }
 
 /** The score sheet of one side for one hand. */
@@ -958,7 +960,7 @@ export interface ScorePad {
 
 /** Readiness of the server. */
 export interface Status {
-  /** `ready`, `starting`, or `cannot_write`. */
+  /** `ready`, `starting`, `cannot_write`, or `warming_up`: some bots cannot play yet. */
   status: string;
 }
 
