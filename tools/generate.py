@@ -1,4 +1,4 @@
-"""Writes the pages on architecture, protocol and rules, and the web client's types and fixtures.
+"""Writes the pages on architecture, bots, protocols and rules, and the web client's files.
 
     python -m tools.generate
 
@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 from .architecture_page import architecture_page
+from .bot_protocol_page import bot_protocol_page
+from .bots_page import MEASURED, bots_page, measured
 from .protocol_page import protocol_page
 from .rules_pages import rules_pages
 from .typescript import typescript
@@ -23,7 +25,10 @@ def files() -> dict[Path, str]:
     return {
         **{docs / "rules" / name: text for name, text in rules_pages().items()},
         docs / "architecture.md": architecture_page(),
+        docs / "bots" / "README.md": bots_page(),
+        MEASURED: measured(),
         docs / "protocol.md": protocol_page(),
+        docs / "bots" / "protocol.md": bot_protocol_page(),
         client / "protocol.ts": typescript(),
         client / "fixtures" / "sentences.json": sentences(),
         client / "fixtures" / "shuffle.json": shuffle(),

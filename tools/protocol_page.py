@@ -161,6 +161,7 @@ def whole(pattern: str) -> str:
 
 _PLAIN: dict[type, str] = {
     types.IntType: "number",
+    types.FloatType: "number",
     types.BoolType: "true or false",
     types.NoneType: "null",
     types.AnyType: "any",

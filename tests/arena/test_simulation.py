@@ -1,13 +1,17 @@
 """Simulations: the same figures by the kernel and by the readable rules, on any machine."""
 
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from millebornes.arena import Simulation, bot_names
+from millebornes.arena import Simulation, setup
+from millebornes.bots import BOTS
 from millebornes.fast import Engine
-from millebornes.fast.packing import RESULT
-from millebornes.rules import EDITIONS, Edition, Extend, Move, View
+from millebornes.plugins import UnknownBot
+from millebornes.rules import EDITIONS, Extend, Move, View
 from tests.strategies import TABLES, Table, table_id
 
 
@@ -45,6 +49,14 @@ def test_other_bots_play_the_same_in_any_number_of_processes() -> None:
     assert alone["total"][:, 0].mean() > alone["total"][:, 1].mean()
 
 
+@pytest.mark.parametrize("bots", [("greedy",), ("sunday-driver", "random")])
+def test_any_executor_plays_the_same(bots: tuple[str, ...]) -> None:
+    simulation = Simulation(edition=EDITIONS["article"], players=2, bots=bots, seed=5)
+    with ThreadPoolExecutor(2) as executor:
+        elsewhere = np.concatenate(list(simulation.run(20, executor=executor)))
+    assert np.array_equal(elsewhere, rows(simulation, 20))
+
+
 @pytest.mark.parametrize("bots", ["greedy", "sunday-driver"])
 @pytest.mark.parametrize("jobs", [0, 257])
 def test_a_number_of_jobs_that_cannot_be_is_refused(bots: str, jobs: int) -> None:
@@ -56,9 +68,7 @@ def test_a_number_of_jobs_that_cannot_be_is_refused(bots: str, jobs: int) -> Non
 class Listening(Engine):
     """An engine that remembers what it chose by, and what it chose."""
 
-    def __init__(self, edition: Edition, players: int) -> None:
-        super().__init__(edition, players)
-        self.chosen: list[tuple[tuple[int, int], Move]] = []
+    chosen: ClassVar[list[tuple[tuple[int, int], Move]]] = []
 
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
         move = super().choose(view, policy, seed=seed, index=index)
@@ -66,14 +76,13 @@ class Listening(Engine):
         return move
 
 
-def test_every_choice_is_left_to_a_chance_of_its_own() -> None:
+def test_every_choice_is_left_to_a_chance_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setup, "Engine", Listening)
     edition = EDITIONS["winning-moves"]
-    engine = Listening(edition, 2)
     for seed in range(3):  # neighbours
         simulation = Simulation(edition=edition, players=2, bots=("random",), seed=seed)
-        for index in range(24):
-            simulation._play(np.zeros(1, RESULT)[0], index, engine)
-    words, moves = zip(*engine.chosen, strict=True)
+        simulation.rows(range(24))
+    words, moves = zip(*Listening.chosen, strict=True)
     assert Extend() in moves
     assert len(set(words)) == len(words)
 
@@ -84,9 +93,9 @@ def test_the_bots_take_the_seats_in_turn() -> None:
 
 
 def test_a_bot_that_does_not_exist_is_refused_with_those_that_do() -> None:
-    with pytest.raises(ValueError, match="no bot nobody: must be one of random, greedy") as caught:
+    with pytest.raises(UnknownBot, match="no bot nobody: must be one of") as caught:
         Simulation(edition=EDITIONS["article"], players=2, bots=("nobody",))
-    assert all(name in str(caught.value) for name in bot_names())
+    assert all(name in str(caught.value) for name in BOTS)
 
 
 @pytest.mark.parametrize("count", [0, 3])

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millebornes.bots import BOTS, Adviser, Bot, SundayDriver
+from millebornes.bots import BOTS, Adviser, Bot, playable
 from millebornes.records import cut_game, position, replay
 from millebornes.rules import (
     EDITIONS,
@@ -25,20 +25,22 @@ from millebornes.rules import (
 )
 from millebornes.rules.cards import HAZARDS
 from millebornes.rules.state import Deal, Hand, Over, Turn, Window
+from tests.bots.legality import play
+from tests.bots.played import ALL, positions, with_other_hidden_cards
 from tests.strategies import (
     STYLES,
     TABLES,
     Driver,
     Table,
-    drivers,
     every_table,
     hands,
     recorded,
-    starts,
     table_id,
 )
 
-every_bot = pytest.mark.parametrize("make", BOTS.values(), ids=BOTS)
+LEVELS_HERE = {name: BOTS[name] for name in playable()}
+every_bot = pytest.mark.parametrize("make", ALL.values(), ids=ALL)
+every_level = pytest.mark.parametrize("make", LEVELS_HERE.values(), ids=LEVELS_HERE)
 
 
 def hand_of(match: Match) -> Hand:
@@ -47,24 +49,19 @@ def hand_of(match: Match) -> Hand:
 
 
 @every_bot
-@every_table
-@given(data=st.data())
-@settings(max_examples=6)
-def test_a_bot_always_chooses_a_legal_move(
-    make: Callable[[], Bot], table: st.SearchStrategy[Table], data: st.DataObject
-) -> None:
-    bot = make()
-    for match in data.draw(hands(table)).states:
-        for seat in awaited_seats(match):
-            seen = view(match, seat)
-            assert bot.choose(seen) in seen.legal_moves
+def test_a_bot_makes_legal_moves_only_under_all_rules(make: Callable[[], Bot]) -> None:
+    """`python -m tests.bots.legality` plays ten times as many hands."""
+    found = play(make(), hands=200)
+    assert found["hands"] == 200
+    assert found["decisions"] > 10_000
+    assert found["illegal"] == 0
 
 
-@every_bot
+@every_level
 @every_table
 @given(data=st.data())
-@settings(max_examples=6)
-def test_a_bot_explains_the_move_that_it_chooses(
+@settings(max_examples=3)
+def test_a_level_explains_the_move_that_it_chooses(
     make: Callable[[], Adviser], table: st.SearchStrategy[Table], data: st.DataObject
 ) -> None:
     bot = make()
@@ -72,23 +69,6 @@ def test_a_bot_explains_the_move_that_it_chooses(
         for seat in awaited_seats(match):
             seen = view(match, seat)
             assert bot.explain(seen).move == bot.choose(seen)
-
-
-@every_bot
-@every_table
-@given(data=st.data())
-@settings(max_examples=5)
-def test_bots_among_themselves_play_a_hand_to_its_end(
-    make: Callable[[], Bot], table: st.SearchStrategy[Table], data: st.DataObject
-) -> None:
-    match = data.draw(starts(table))
-    driver = data.draw(drivers())
-    match, _ = deal_cards(match, driver.deck(match))
-    bots = [make() for _ in range(match.players)]
-    while not isinstance(match.awaiting, Deal | Over):
-        seat = awaited_seats(match)[-1]
-        match, _ = apply(match, seat, bots[seat].choose(view(match, seat)))
-    assert hand_of(match).sheets is not None
 
 
 @every_bot
@@ -111,6 +91,45 @@ def test_the_same_view_gives_the_same_choice(
         for seat in awaited_seats(match):
             again = list(replay(cut_game(recorded((hand,), moves), seat)))[-1].match
             assert make().choose(view(again, seat)) == make().choose(view(match, seat))
+
+
+# Hidden cards
+
+Chooser = Callable[[Match, int], Move]
+
+
+def changes_with_hidden_cards(choose: Chooser, amount: int) -> int:
+    """How often a choice changes if all cards that the seat cannot see are dealt anew."""
+    rng = random.Random(1954)
+    changed = 0
+    for here in positions(amount, 1954, with_house_rules=True):
+        other = with_other_hidden_cards(here, rng)
+        assert view(other, here.seat) == here.view
+        changed += choose(other, here.seat) != choose(here.match, here.seat)
+    return changed
+
+
+@every_bot
+def test_hidden_cards_never_change_a_choice(make: Callable[[], Bot]) -> None:
+    used = make()
+    assert changes_with_hidden_cards(lambda match, seat: used.choose(view(match, seat)), 500) == 0
+
+
+@every_level
+def test_hidden_cards_never_change_a_reason(make: Callable[[], Adviser]) -> None:
+    used = make()
+    for here in positions(200, 1955):
+        other = with_other_hidden_cards(here, random.Random(1))
+        assert used.explain(view(other, here.seat)) == used.explain(here.view)
+
+
+def test_a_choice_that_looks_at_hidden_cards_would_be_found() -> None:
+    def peep(match: Match, seat: int) -> Move:
+        moves = view(match, seat).legal_moves
+        next_card = hand_of(match).pile[:1]
+        return moves[0 if Card.D100 in next_card else -1]
+
+    assert changes_with_hidden_cards(peep, 200) > 5
 
 
 # Targets are chosen by the race
@@ -142,11 +161,14 @@ def exchange_sides(match: Match, a: int, b: int) -> Match:
     )
 
 
+@every_bot
 @pytest.mark.parametrize("table", [t for t in TABLES if t[0].sides_at(t[1]) > 2], ids=table_id)
 @given(data=st.data())
-@settings(max_examples=15)
-def test_exchanging_two_opponents_exchanges_the_target(table: Table, data: st.DataObject) -> None:
-    bot = SundayDriver()
+@settings(max_examples=5)
+def test_exchanging_two_opponents_exchanges_the_target(
+    make: Callable[[], Bot], table: Table, data: st.DataObject
+) -> None:
+    bot = make()
     hand = data.draw(hands(st.just(table)))
     points = data.draw(st.lists(st.integers(0, 150), min_size=8, max_size=8, unique=True))
     for match in hand.states:
@@ -157,48 +179,49 @@ def test_exchanging_two_opponents_exchanges_the_target(table: Table, data: st.Da
         # Points of their own, so that nobody is level in the race.
         match = match._replace(forward=tuple(points[: match.sides]))  # noqa: PLW2901
         a, b = [side for side in range(match.sides) if side != own][-2:]
+        if are_level_in_the_race(match):
+            continue  # then the seat may decide
         here = bot.choose(view(match, seat))
         there = bot.choose(view(exchange_sides(match, a, b), seat))
-        if level_in_the_race(match, here):
-            continue
         if isinstance(here, Play) and here.onto in (a, b):
             assert there == Play(here.card, b if here.onto == a else a)
         else:
             assert there == here
 
 
-def level_in_the_race(match: Match, move: Move) -> bool:
-    """Is another target as far in the race as the one chosen? Then the seat may decide."""
-    if not isinstance(move, Play) or move.onto is None:
-        return False
+def are_level_in_the_race(match: Match) -> bool:
+    """Have two sides come equally far, counting miles and points?"""
     race = [
         4 * tableau.miles + points
         for tableau, points in zip(hand_of(match).tableaux, match.totals, strict=True)
     ]
-    return race.count(race[move.onto]) > 1
+    return len(set(race)) < len(race)
 
 
-def test_the_leader_of_the_race_is_attacked() -> None:
-    bot = SundayDriver()
+@every_bot
+def test_the_leader_of_the_race_is_attacked(make: Callable[[], Bot]) -> None:
+    bot = make()
     rest = "players: 3\nbattle 1: ROLL\nbattle 2: ROLL\nhand 0: only ACC 25\n"
     for ahead in (1, 2):
-        match = position.from_text(rest + f"miles {ahead}: 300\nmiles {3 - ahead}: 100\n")
+        match = position.from_text(rest + f"miles {ahead}: 500\nmiles {3 - ahead}: 100\n")
         move = bot.choose(view(match, 0))
         assert isinstance(move, Play)
         assert move.card in HAZARDS
         assert move.onto == ahead
 
 
-def test_a_card_without_a_face_is_discarded_first() -> None:
+@every_bot
+def test_a_card_without_a_face_is_discarded_first(make: Callable[[], Bot]) -> None:
     seen = view(position.from_text("hand 0: only 25 ? ACE\n"), 0)
-    assert SundayDriver().choose(seen) == Discard(Card.UNKNOWN)
+    assert make().choose(seen) == Discard(Card.UNKNOWN)
 
 
-def test_where_discards_are_forbidden_something_is_played() -> None:
+@every_bot
+def test_where_discards_are_forbidden_something_is_played(make: Callable[[], Bot]) -> None:
     text = "edition: dujardin-2019\nrule: must_play_out = true\npile: 0\nhand 0: only AUTO 25\n"
     seen = view(position.from_text(text), 0)
     assert seen.legal_moves == (Play(Card.AUTO),)
-    assert SundayDriver().choose(seen) == Play(Card.AUTO)
+    assert make().choose(seen) == Play(Card.AUTO)
 
 
 # Strength

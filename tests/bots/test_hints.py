@@ -1,269 +1,115 @@
 """Every hint is true: what its sentence says holds at the table, under any house rules."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import takewhile
-from typing import get_args
+from collections.abc import Iterator
+from string import Formatter
 
 import pytest
 
-from millebornes.bots import Advice, SundayDriver
-from millebornes.bots.sunday_driver import Code
+from millebornes.bots import BOTS, Advice, SundayDriver, playable
+from millebornes.bots.reasons import REASONS, holds, why
 from millebornes.records import position
-from millebornes.rules import (
-    PRESETS,
-    Card,
-    CoupFourre,
-    Discard,
-    Match,
-    Play,
-    apply,
-    awaited_seats,
-    view,
-)
-from millebornes.rules.cards import COPIES
-from millebornes.rules.state import Hand, Tableau, Turn
+from millebornes.rules import PRESETS, Card, CoupFourre, Decline, Discard, awaited_seats, view
 from millebornes.words import languages, words
-from tests.properties.random_positions import (
-    ANSWERS,
-    LENGTHS,
-    SAFETIES,
-    STOPPING,
-    can_land,
-    can_play,
-    is_slowed,
-    matches,
-    miles_of,
-    rolls,
-    stopped_by,
+from tests.bots.meanings import MEANINGS, Hint
+from tests.bots.played import positions
+from tests.bots.reasons import MOST, told_by
+from tests.properties.random_positions import SAFETIES, matches
+
+POSITIONS = 700
+
+
+RARE = (
+    "scores: 0 4800\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nmiles 1: 300\nhand 0: 100\n",
+    "scores: 4800 0\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nhand 0: only 100 25\n",
+    "scores: 0 4800\nextension: 0\nbattle 0: ROLL\nmiles 0: 700\nmiles 1: 400\n",
+    "safeties 0: PROOF TANK ROW\nhand 0: only ACE 25\n",
+    "battle 0: ROLL\nmiles 0: 300\nhand 0: only 200 100 25 50\n",
+    "battle 0: ROLL STOP\nhand 0: only ROLL ROW 25\n",
 )
-
-POSITIONS = 3000
-
-
-@dataclass(frozen=True)
-class Hint:
-    """A hint, and the table at which it was given."""
-
-    match: Match
-    seat: int
-    advice: Advice
-
-    @property
-    def hand(self) -> Hand:
-        assert self.match.hand is not None
-        return self.match.hand
-
-    @property
-    def held(self) -> tuple[Card, ...]:
-        return self.hand.hands[self.seat]
-
-    @property
-    def side(self) -> int:
-        return self.match.side_of(self.seat)
-
-    @property
-    def own(self) -> Tableau:
-        return self.hand.tableaux[self.side]
-
-    @property
-    def card(self) -> Card:
-        return Card(str(self["card"]))
-
-    @property
-    def hazard(self) -> Card:
-        return Card(str(self["hazard"]))
-
-    @cached_property
-    def after(self) -> Match:
-        """The table after the move."""
-        after, _ = apply(self.match, self.seat, self.advice.move)
-        return after
-
-    @property
-    def own_after(self) -> Tableau:
-        assert self.after.hand is not None
-        return self.after.hand.tableaux[self.side]
-
-    @property
-    def plays_again(self) -> bool:
-        return self.after.awaiting == Turn(self.seat)
-
-    def __getitem__(self, name: str) -> str | int:
-        return self.advice.params[name]
-
-    def rivals(self) -> list[tuple[int, Tableau]]:
-        return [(side, one) for side, one in enumerate(self.hand.tableaux) if side != self.side]
-
-    def race(self, side: int) -> int:
-        return 4 * miles_of(self.hand.tableaux[side]) + self.match.totals[side]
-
-    def unseen(self, *hazards: Card) -> int:
-        """How many of these hazards may still come."""
-        seen = [*self.hand.discard, *self.held]
-        for tableau in self.hand.tableaux:
-            seen += tableau.battle + tableau.speed
-        removed = self.match.players in self.match.edition.hazards_removed_at
-        return sum(COPIES[hazard] - removed - seen.count(hazard) for hazard in hazards)
+"""What random positions seldom show."""
 
 
-def is_play(told: Hint) -> bool:
-    return told.advice.move == Play(told.card)
-
-
-def is_discard(told: Hint) -> bool:
-    return told.advice.move == Discard(told.card)
-
-
-def coup_fourre(told: Hint) -> bool:
-    scores = told.match.edition.coup_fourre_points > 0
-    given = {"both": (True, True), "points": (True, False), "turn": (False, True)}
-    answers = told.card is ANSWERS[told.hazard][1] and told.advice.move == CoupFourre(told.card)
-    says_points, says_turn = given.get(str(told["gives"]), (False, False))
-    return answers and says_points == scores and (not says_turn or told.plays_again)
-
-
-def safety_cures(told: Hint) -> bool:
-    hurts = stopped_by(told.own) is told.hazard or (told.hazard is Card.LIM and is_slowed(told.own))
-    ends = stopped_by(told.own_after) is not told.hazard and not (
-        told.hazard is Card.LIM and is_slowed(told.own_after)
-    )
-    protected = told.card is ANSWERS[told.hazard][1]
-    # If nobody else has a card, the turn comes back: that is not playing again.
-    is_again = told["again"] == "no" or told.plays_again
-    return hurts and ends and protected and is_again
-
-
-def safety_late(told: Hint) -> bool:
-    is_close = any(told.hand.trip - miles_of(one) <= 100 for one in told.hand.tableaux)
-    return is_play(told) and (is_close or len(told.hand.pile) < 3 * told.match.players)
-
-
-def drive(told: Hint) -> bool:
-    longer = [card for card in told.held if LENGTHS.get(card, 0) > LENGTHS[told.card]]
-    return is_play(told) and not any(can_play(told.match, told.side, card) for card in longer)
-
-
-def autoroute(told: Hint) -> bool:
-    is_held_up = stopped_by(told.own) is not None or is_slowed(told.own)
-    is_near = told.hand.trip - miles_of(told.own) <= 300
-    return (told["clears"] == "yes") == is_held_up and (is_held_up or is_near)
-
-
-def attack(told: Hint) -> bool:
-    """It stops the most dangerous car that you can stop now."""
-    edition, side = told.match.edition, int(told["side"])
-    hazards = [card for card in told.held if card in STOPPING]
-    targets = [
-        other
-        for other, tableau in told.rivals()
-        if stopped_by(tableau) is None
-        and any(can_land(edition, tableau, hazard) for hazard in hazards)
-    ]
-    return side in targets and told.race(side) == max(map(told.race, targets))
-
-
-def limit(told: Hint) -> bool:
-    edition, side = told.match.edition, int(told["side"])
-    targets = [
-        other
-        for other, tableau in told.rivals()
-        if not is_slowed(tableau) and can_land(edition, tableau, Card.LIM)
-    ]
-    return side in targets and told.race(side) == max(map(told.race, targets))
-
-
-def no_more_hazards(told: Hint) -> bool:
-    piled = takewhile(lambda card: card in STOPPING, reversed(told.own.battle))
-    may_hurt = told.hazard in piled or (told.hazard is Card.LIM and is_slowed(told.own))
-    answers = told.card is ANSWERS[told.hazard][0]
-    return answers and not may_hurt and told.unseen(told.hazard) == 0
-
-
-def protected(told: Hint) -> bool:
-    hazard = next(hazard for hazard, (remedy, _) in ANSWERS.items() if remedy is told.card)
-    safety = ANSWERS[hazard][1]
-    return told["safety"] == safety and safety in (*told.own.safeties, *told.held)
-
-
-TRUE: dict[str, Callable[[Hint], bool]] = {
-    "coup_fourre": coup_fourre,
-    "nothing_to_answer": lambda told: (
-        told["safety"] == ANSWERS[told.hazard][1] and told["safety"] not in told.held
-    ),
-    "extend": lambda told: (
-        told["pile"] == len(told.hand.pile)
-        and told["ahead"] == miles_of(told.own) - max(miles_of(one) for _, one in told.rivals())
-    ),
-    "finish": lambda told: miles_of(told.own) == told.hand.trip,
-    "safety_late": safety_late,
-    "safety_cures": safety_cures,
-    "safety_starts": lambda told: (
-        Card.ROLL not in told.held
-        and not rolls(told.match.edition, told.own)
-        and told.match.edition.row_replaces_roll
-        and told.plays_again
-    ),
-    "safety_unneeded": lambda told: (
-        told.unseen(*(hazard for hazard, (_, safety) in ANSWERS.items() if safety is told.card))
-        == 0
-    ),
-    "completes_trip": lambda told: (
-        is_play(told) and miles_of(told.own) + LENGTHS[told.card] == told.hand.trip == told["trip"]
-    ),
-    "drive": drive,
-    "autoroute": autoroute,
-    "attack": attack,
-    "limit": limit,
-    "cure": lambda told: stopped_by(told.own) is told.hazard and stopped_by(told.own_after) is None,
-    "roll": lambda told: not rolls(told.match.edition, told.own),
-    "end_limit": lambda told: is_slowed(told.own) and not is_slowed(told.own_after),
-    "must_play": lambda told: told.match.edition.must_play_out and not told.hand.pile,
-    "discard_unknown": lambda told: told.advice.move == Discard(Card.UNKNOWN),
-    "discard_too_far": lambda told: (
-        is_discard(told)
-        and LENGTHS[told.card] > int(told["left"]) == told.hand.trip - miles_of(told.own)
-    ),
-    "discard_no_more_200s": lambda told: (
-        told["most"] == told.match.edition.max_200s <= told.own.distance.count(Card.D200)
-    ),
-    "discard_no_target": lambda told: all(
-        ANSWERS[told.card][1] in one.safeties for _, one in told.rivals()
-    ),
-    "discard_roll": lambda told: (
-        told["safety"] == Card.ROW in told.own.safeties and told.match.edition.row_replaces_roll
-    ),
-    "discard_protected": protected,
-    "discard_no_more_hazards": no_more_hazards,
-    "discard_spare": lambda told: told.held.count(told.card) > 1,
-    "discard_least": is_discard,
-}
-"""What each sentence says, asked of the table."""
-
-
-def hints() -> Iterator[Hint]:
-    driver = SundayDriver()
-    for match in matches(POSITIONS, 1955):
+def every_hint() -> Iterator[Hint]:
+    """Every reason that holds for any legal move of these positions, given by a level or not."""
+    for match in (*map(position.from_text, RARE), *matches(POSITIONS, 1955)):
         for seat in awaited_seats(match)[:1]:
-            yield Hint(match, seat, driver.explain(view(match, seat, brief=True)))
+            seen = view(match, seat)
+            for move in seen.legal_moves:
+                for code, reason in REASONS.items():
+                    params = reason(seen, move)
+                    if params is not None:
+                        yield Hint(match, seat, Advice(move, code, params))
 
 
 def test_every_hint_has_a_meaning_that_can_be_asked_of_the_table() -> None:
-    assert TRUE.keys() == set(get_args(Code))
+    assert MEANINGS.keys() == REASONS.keys()
 
 
-def test_every_hint_is_true_of_the_position_under_any_house_rules() -> None:
-    seen: dict[str, set[str]] = {code: set() for code in TRUE}
-    for told in hints():
+@pytest.mark.parametrize("language", languages())
+def test_every_reason_has_a_sentence_and_every_sentence_a_reason(language: str) -> None:
+    assert list(words(language).data["hints"]) == list(REASONS)
+
+
+def test_every_hint_that_can_be_given_is_true_under_any_house_rules() -> None:
+    templates = words("en").data["hints"]
+    seen: dict[str, set[str]] = {code: set() for code in REASONS}
+    for told in every_hint():
         code = told.advice.code
-        assert TRUE[code](told), told
-        for language in languages():
-            assert "{" not in words(language).sentence(told.advice)
-        template = words("en").data["hints"][code]
-        seen[code].add("" if isinstance(template, str) else str(told[template["by"]]))
-    assert {code for code, said in seen.items() if not said} == set()
-    assert seen["safety_cures"] == seen["autoroute"] == {"yes", "no"}
+        assert MEANINGS[code](told), told
+        template = templates[code]
+        case = "" if isinstance(template, str) else str(told[template["by"]])
+        sentence = template if isinstance(template, str) else template[case]
+        assert {name for _, name, _, _ in Formatter().parse(sentence) if name} <= set(
+            told.advice.params
+        )
+        assert all(type(value) in (str, int) for value in told.advice.params.values())
+        seen[code].add(case)
+    assert {code for code, cases in seen.items() if not cases} == set()
+    assert seen["safety_cures"] == {"yes", "no"}
+    assert seen["cure"] == {"rolls", "held", "needed"}
+
+
+def test_there_is_a_reason_for_every_move_but_to_let_a_coup_fourre_pass() -> None:
+    for match in matches(POSITIONS, 1956):
+        for seat in awaited_seats(match)[:1]:
+            seen = view(match, seat)
+            can_call = any(isinstance(move, CoupFourre) for move in seen.legal_moves)
+            for move in seen.legal_moves:
+                if isinstance(move, Decline) and can_call:
+                    with pytest.raises(ValueError, match="no level makes the move"):
+                        why(seen, move)
+                else:
+                    assert why(seen, move).move == move
+
+
+@pytest.mark.parametrize("level", playable())
+def test_the_reasons_of_a_level_are_true_and_no_reason_explains_too_much(level: str) -> None:
+    """`python -m tests.bots.reasons` asks in ten times as many positions."""
+    told = told_by(level, positions(1000, 1956))
+    assert told.asked == 1000
+    assert told.false == []
+    assert max(told.shares.values()) <= MOST
+    assert len(told.shares) > 20
+
+
+@pytest.mark.parametrize("level", playable())
+def test_the_reasons_of_a_level_are_true_under_any_house_rules(level: str) -> None:
+    adviser = BOTS[level]()
+    for match in matches(POSITIONS, 1957):
+        for seat in awaited_seats(match)[:1]:
+            seen = view(match, seat)
+            advice = adviser.explain(seen)
+            assert holds(seen, advice)
+            assert MEANINGS[advice.code](Hint(match, seat, advice))
+
+
+def test_a_reason_that_is_not_true_is_found() -> None:
+    seen = view(position.from_text("battle 0: ROLL\nhand 0: only 25 75 GAS\n"), 0)
+    told = SundayDriver().explain(seen)
+    assert holds(seen, told)
+    assert not holds(seen, told._replace(params={**told.params, "card": "25"}))
+    assert not holds(seen, told._replace(move=Discard(Card.GAS)))
+    assert not holds(seen, told._replace(code="completes_trip"))
 
 
 def advice(text: str) -> Advice:
@@ -299,7 +145,7 @@ def test_a_roll_is_kept_where_right_of_way_does_not_replace_it() -> None:
     text = "safeties 0: ROW\nbattle 0: ROLL\nhand 0: only ROLL GAS\n"
     assert advice(text).code == "discard_roll"
     kept = advice("rule: row_replaces_roll = false\n" + text)
-    assert (kept.move, kept.code) == (Discard(Card.GAS), "discard_least")
+    assert (kept.move, kept.code) == (Discard(Card.GAS), "discard_in_no_need")
 
 
 @pytest.mark.parametrize("safety", SAFETIES)

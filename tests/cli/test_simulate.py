@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.arena import simulation
-from millebornes.arena.simulation import bot_names
+from millebornes.arena import bot_names, setup
+from millebornes.plugins import entrant
 from millebornes.rules import Move, View
 
 from .people import COMMAND, ask, environment
@@ -134,7 +134,8 @@ class Interrupted:
 def test_ctrl_c_before_the_first_hand_reports_zero_hands(
     options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(simulation, "BOTS", {"interrupted": Interrupted})
+    monkeypatch.setattr(entrant, "BOTS", {"interrupted": Interrupted})
+    monkeypatch.setattr(setup, "BOTS", {"interrupted": Interrupted})
     done = ask("simulate", "--bots", "interrupted", "--jobs", "1", *options)
     assert done.returncode == 130
     assert "Stopped: these are the first 0" in done.stderr

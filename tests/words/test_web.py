@@ -44,6 +44,8 @@ ENUMERATED = {
     "told": {*TOLD, "fair_revealed", "fair_verified", "fair_wrong"},
     "emotes": set(EMOTES),
     "levels": set(BOTS),
+    "level_lines": set(BOTS),
+    "level_against": set(BOTS),
     "editions": {*EDITIONS, *PRESETS},
     "short": {card.value for card in Card},
     "arguments": {argument.id for argument in ARGUMENTS},

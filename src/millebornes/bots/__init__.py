@@ -8,6 +8,7 @@ from .commuter import Commuter
 from .learner import Learner
 from .levels import GENTLEST, LEVELS, Level, has_kernel, playable, stand_in, strongest
 from .measured import MEASURED, Measured
+from .sparring import Sparring
 from .sunday_driver import SundayDriver
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Learner",
     "Level",
     "Measured",
+    "Sparring",
     "SundayDriver",
     "has_kernel",
     "playable",
@@ -35,5 +37,5 @@ BOTS: Mapping[str, Callable[[], Adviser]] = MappingProxyType(
 )
 """Every bot that people meet, weakest first. Each can explain its choice."""
 
-YARDSTICKS: Mapping[str, Callable[[], Bot]] = MappingProxyType({})
+YARDSTICKS: Mapping[str, Callable[[], Bot]] = MappingProxyType({"sparring": Sparring})
 """Bots to measure others against: they play in the arena only."""

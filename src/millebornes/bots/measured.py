@@ -18,7 +18,7 @@ class Measured(NamedTuple):
 
 def _read() -> dict[str, Measured]:
     text = resources.files(__package__).joinpath("measured.json").read_text(encoding="utf-8")
-    return {level: Measured(**figures) for level, figures in json.loads(text).items()}
+    return {level: Measured(**figures) for level, figures in json.loads(text)["levels"].items()}
 
 
 MEASURED: Mapping[str, Measured] = MappingProxyType(_read())

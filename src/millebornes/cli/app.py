@@ -6,7 +6,10 @@ import typer
 
 from millebornes import __version__
 
+from .arena import arena
 from .bot import bot
+from .bots import bots
+from .check_bot import check_bot
 from .editions import edition, editions
 from .judge import judge
 from .play import play
@@ -27,7 +30,11 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for _command in (play, replay, verify, judge, editions, edition, simulate, serve, bot):
+_COMMANDS = (
+    *(play, replay, verify, judge, editions, edition, simulate),
+    *(arena, serve, bots, bot, check_bot),
+)
+for _command in _COMMANDS:
     app.command()(_command)
 
 

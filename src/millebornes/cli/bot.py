@@ -3,12 +3,13 @@
 import contextlib
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, NamedTuple
 from urllib.parse import urlsplit
 
 import typer
 
-from millebornes.bots import BOTS, Bot
+from millebornes.plugins import BotFailure, Entrant, Player
 from millebornes.rules import Edition
 from millebornes.rules.quote import shortened
 from millebornes.table import Refused, messages_in, messages_out
@@ -16,7 +17,7 @@ from millebornes.words import Words
 
 from .command import terminal
 from .errors import CommandError
-from .options import BOT_LEVELS, Json, Lang, check_bot, usable_name
+from .options import BOT_NAMES, Json, Lang, bot_named, usable_name
 from .screen import Screen
 
 __all__ = ["bot"]
@@ -26,7 +27,7 @@ _PATH = re.compile(r"(?P<before>.*?)/(?:t|api/tables)/(?P<table>[A-Za-z0-9_-]{1,
 
 
 def bot(
-    level: Annotated[str, typer.Argument(metavar="NAME", help=f"Bot to seat: {BOT_LEVELS}.")],
+    level: Annotated[str, typer.Argument(metavar="NAME", help=f"Bot to seat: {BOT_NAMES}.")],
     *,
     join: Annotated[
         str,
@@ -46,12 +47,20 @@ def bot(
     It plays one match, and knows only what its seat may see.
     """
     with terminal(lang) as (screen, words):
-        check_bot(level, BOTS, words)
-        shown = usable_name(name or level.replace("-", " ").title(), words)
+        entrant = bot_named(level, words)
+        shown = usable_name(name or _title(entrant), words)
         link = _parse_link(join)
         if link is None:
             raise CommandError(words.say("bad_link", url=shortened(join, 100)))
-        _run(BOTS[level](), link, shown, screen, words, stay=stay, as_json=as_json)
+        _run(entrant, link, shown, screen, words, stay=stay, as_json=as_json)
+
+
+def _title(entrant: Entrant) -> str:
+    """The name of a bot that was given none: that of its level, its class or its file."""
+    name = entrant.name.rpartition(":")[2]
+    if entrant.kind == "program":
+        name = Path(entrant.command()[-1]).stem
+    return name if entrant.kind == "class" else re.sub(r"[-_]", " ", name).title()
 
 
 class _TableLink(NamedTuple):
@@ -76,7 +85,7 @@ def _parse_link(url: str) -> _TableLink | None:
 
 
 def _run(
-    bot: Bot,
+    entrant: Entrant,
     link: _TableLink,
     name: str,
     screen: Screen,
@@ -96,10 +105,18 @@ def _run(
                 [words.say("bot_seated", name=name, seat=seat, edition=words.edition_name(edition))]
             )
 
+    player = None
     try:
-        last = asyncio.run(_play(bot, link, name, stay=stay, on_seated=on_seated))
+        player = entrant.start()
+        player.get_ready()
+        last = asyncio.run(_play(player, link, name, stay=stay, on_seated=on_seated))
     except ClientError as error:
         raise CommandError(words.say("bot_refused", problem=str(error))) from None
+    except BotFailure as failure:
+        raise CommandError(words.say("bot_failed", problem=words.sentence(failure))) from None
+    finally:
+        if player is not None:
+            player.close()
     if last is None:
         raise CommandError(words.say("bot_no_seat"))
     if last.sent_away:
@@ -116,7 +133,12 @@ def _run(
 
 
 async def _play(
-    bot: Bot, link: _TableLink, name: str, *, stay: bool, on_seated: Callable[[Edition, int], None]
+    player: Player,
+    link: _TableLink,
+    name: str,
+    *,
+    stay: bool,
+    on_seated: Callable[[Edition, int], None],
 ) -> messages_out.TableView | None:
     """Join, play and leave. Return the last state of the table, or None if no seat was free.
 
@@ -136,7 +158,7 @@ async def _play(
                 if own is None:
                     return None
                 on_seated(edition, own)
-                return await play_seat(seat, edition, bot.choose, stay=stay)
+                return await play_seat(seat, edition, player.choose, stay=stay)
             finally:
                 # If the match is not over, a bot of the server takes the seat at once.
                 with contextlib.suppress(ClientError, TimeoutError):

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from millebornes.bots import BOTS
+from millebornes.plugins import Entrant, UnknownBot, find_bot
 from millebornes.rules import Edition, EditionError
 from millebornes.rules.edition import shown
 from millebornes.rules.quote import shortened
@@ -17,12 +18,14 @@ from .errors import CommandError
 
 __all__ = [
     "BOT_LEVELS",
+    "BOT_NAMES",
     "EDITION_HELP",
     "EditionOption",
     "Json",
     "Lang",
     "RecordFile",
     "ShortTrip",
+    "bot_named",
     "check_bot",
     "check_players",
     "option_error",
@@ -30,6 +33,7 @@ __all__ = [
 ]
 
 BOT_LEVELS = ", ".join(BOTS)
+BOT_NAMES = f"{BOT_LEVELS}, or your own: package.module:Class, an entry point, or cmd:PROGRAM"
 EDITION_HELP = "Edition id, a preset (family, quick), or path to a house-rules TOML file."
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -60,6 +64,14 @@ def check_bot(name: str, names: Collection[str], words: Words) -> None:
     """Refuse a bot that is none of these."""
     if name not in names:
         raise CommandError(words.say("no_bot", name=shortened(name), bots=", ".join(names)))
+
+
+def bot_named(name: str, words: Words, *, in_arena: bool = False) -> Entrant:
+    """The bot of this name."""
+    try:
+        return find_bot(name, in_arena=in_arena)
+    except UnknownBot as unknown:
+        raise CommandError(words.sentence(unknown)) from None
 
 
 def usable_name(name: str, words: Words) -> str:

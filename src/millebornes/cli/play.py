@@ -7,7 +7,7 @@ import typer
 
 from .command import terminal
 from .game import PlayOptions, play_game
-from .options import BOT_LEVELS, EditionOption, Lang, ShortTrip
+from .options import BOT_NAMES, EditionOption, Lang, ShortTrip
 
 __all__ = ["play"]
 
@@ -27,7 +27,7 @@ def play(
     ] = None,
     name: Annotated[str | None, typer.Option("--name", help="Your name.")] = None,
     bot: Annotated[
-        str | None, typer.Option("--bot", help=f"Bot to play against: {BOT_LEVELS}.")
+        str | None, typer.Option("--bot", help=f"Bot to play against: {BOT_NAMES}.")
     ] = None,
     hands: Annotated[
         int | None,
@@ -51,6 +51,9 @@ def play(
     lang: Lang = None,
 ) -> None:
     """Play against bots in the terminal.
+
+    The bots are of the level that you played last, at first of the gentlest one. The command
+    `bots` lists the levels.
 
     The game is saved after every move, in your data folder. Set MILLEBORNES_DATA to use another
     folder.

@@ -1,6 +1,5 @@
 """The `simulate` command: statistics of an edition and its bots, from very many games."""
 
-import os
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -10,9 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from millebornes.rules import EditionError
-from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
+from .bulk import (
+    INTERRUPTED,
+    LARGEST,
+    Cluster,
+    Csv,
+    Jobs,
+    Seed,
+    bad_option,
+    broken_off,
+    check_numbers,
+    jobs_or_default,
+    progress_bar,
+    workers_elsewhere,
+)
 from .command import terminal
 from .errors import CommandError
 from .files import edition_or_default
@@ -29,17 +41,12 @@ from .options import (
 from .screen import Screen
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from millebornes.arena import Simulation, Tally
 
 __all__ = ["simulate"]
 
 _FAST_HANDS, _SLOW_HANDS = 100_000, 400
 """How many hands to play by default: with policies of the engine alone, and with other bots."""
-_LARGEST = (1 << 64) - 1
-"""The engine counts hands, and seeds, in 64 bits."""
-_INTERRUPTED = 130
 
 
 def simulate(
@@ -62,17 +69,10 @@ def simulate(
     matches: Annotated[
         int | None, typer.Option("--matches", help="Number of whole matches to play.")
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", help="A number. The same seed gives the same figures.")
-    ] = 1954,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", help="Number of parallel workers. Defaults to one per core."),
-    ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option("--csv", help="CSV file to write, with one line per hand or match."),
-    ] = None,
+    seed: Seed = 1954,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    csv: Csv = None,
     as_json: Json = False,
     lang: Lang = None,
 ) -> None:
@@ -90,6 +90,7 @@ def simulate(
             matches=matches,
             seed=seed,
             jobs=jobs,
+            cluster=cluster,
             csv=csv,
         )
         code = _run(options, screen, words, as_json=as_json)
@@ -109,6 +110,7 @@ class _Options:
     matches: int | None
     seed: int
     jobs: int | None
+    cluster: str | None
     csv: Path | None
 
 
@@ -117,14 +119,14 @@ class _Options:
 
 def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
     """Play, and print the figures. Return the exit code."""
-    from millebornes.arena import Tally  # noqa: PLC0415
+    from millebornes.arena import BrokenOff, Tally  # noqa: PLC0415
 
     from .draw.numbers import draw_number  # noqa: PLC0415
     from .draw.simulation import draw_simulation  # noqa: PLC0415
     from .simulation_csv import open_csv  # noqa: PLC0415
 
     simulation, count, jobs = _prepare(options, words)
-    sides = simulation.engine().sides
+    sides = simulation.sides
     labels = [_label(simulation, side, sides) for side in range(sides)]
     groups = {
         label: tuple(side for side in range(sides) if labels[side] == label) for label in labels
@@ -135,19 +137,22 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
         csv_file = None
         if options.csv is not None:
             csv_file = stack.enter_context(open_csv(options.csv, sides, words))
-        progress = stack.enter_context(_progress_bar(screen))
+        executor = stack.enter_context(workers_elsewhere(options.cluster, words))
+        progress = stack.enter_context(progress_bar(screen))
         task = progress.add_task(words.say("sim_preparing"), total=None)
         simulation.prepare()
         started = time.monotonic()
         progress.update(task, description=words.say("sim_playing"), total=count)
         try:
-            for rows in simulation.run(count, jobs=jobs):
+            for rows in simulation.run(count, jobs=jobs, executor=executor):
                 if csv_file is not None:
                     csv_file.add(rows)
                 tally.add(rows)
                 progress.update(task, completed=tally.rows)
         except KeyboardInterrupt:
             was_stopped = True
+        except BrokenOff as broken:
+            raise broken_off(broken, simulation.seats[broken.seat], words) from None
         seconds = time.monotonic() - started
     if was_stopped:
         screen.complain(words.say("sim_stopped", count=draw_number(tally.rows, 0, words)))
@@ -156,7 +161,7 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
     elif tally.rows:
         names, width = list(groups), screen.width
         screen.show(draw_simulation(simulation, tally, names, words, seconds=seconds, width=width))
-    return _INTERRUPTED if was_stopped else 0
+    return INTERRUPTED if was_stopped else 0
 
 
 def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
@@ -171,18 +176,18 @@ def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
     check_players(options.players, edition, words)
     if len(bots) > options.players:
         allowed = words.say("sim_bots_allowed", players=options.players)
-        raise _bad_option("--bots", options.bots, allowed, words)
+        raise bad_option("--bots", options.bots, allowed, words)
     if options.hands is not None and options.matches is not None:
         raise CommandError(words.say("sim_hands_or_matches"))
-    for option, value, least, most in (
-        ("--hands", options.hands, 1, _LARGEST),
-        ("--matches", options.matches, 1, _LARGEST),
-        ("--jobs", options.jobs, 1, MOST_JOBS),
-        ("--seed", options.seed, 0, _LARGEST),
-    ):
-        if value is not None and not least <= value <= most:
-            allowed = words.say("allowed_whole", least=least, most=most)
-            raise _bad_option(option, value, allowed, words)
+    check_numbers(
+        [
+            ("--hands", options.hands, 1, LARGEST),
+            ("--matches", options.matches, 1, LARGEST),
+            ("--jobs", options.jobs, 1, MOST_JOBS),
+            ("--seed", options.seed, 0, LARGEST),
+        ],
+        words,
+    )
     simulation = Simulation(
         edition=edition,
         players=options.players,
@@ -196,32 +201,7 @@ def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
     except EditionError as error:
         raise option_error(error, words) from None
     count = options.matches or options.hands or (_FAST_HANDS if simulation.is_fast else _SLOW_HANDS)
-    return simulation, count, options.jobs or min(os.cpu_count() or 1, MOST_JOBS)
-
-
-def _bad_option(option: str, value: str | int, allowed: str, words: Words) -> CommandError:
-    given = shortened(str(value))
-    return CommandError(words.say("bad_option", option=option, value=given, allowed=allowed))
-
-
-def _progress_bar(screen: Screen) -> "Progress":
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=screen.errors,
-        transient=True,
-        disable=not screen.errors.is_terminal,
-    )
+    return simulation, count, jobs_or_default(options.jobs)
 
 
 def _label(simulation: "Simulation", side: int, sides: int) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from millebornes.rules import ScoreSheet
 from millebornes.words import Words
 
-from .errors import CommandError
+from .bulk import writing
 
 __all__ = ["CsvFile", "open_csv"]
 
@@ -47,10 +47,5 @@ class CsvFile:
 @contextmanager
 def open_csv(path: Path, sides: int, words: Words) -> Iterator[CsvFile]:
     """Open a file for writing. Errors name the file."""
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            yield CsvFile(file, sides)
-    except OSError as error:
-        problem = error.strerror or str(error)
-        sentence = words.say("cannot_write_file", file=str(path), problem=problem)
-        raise CommandError(sentence) from None
+    with writing(path, words), path.open("w", newline="", encoding="utf-8") as file:
+        yield CsvFile(file, sides)

@@ -1,5 +1,6 @@
 """Plays a seat with a bot, which sees only the view of its seat."""
 
+import asyncio
 from collections.abc import Callable
 
 from millebornes.records.tokens import to_text
@@ -16,6 +17,9 @@ async def play_seat(
     seat: Seat, edition: Edition, choose: Callable[[View], Move], *, stay: bool = False
 ) -> messages_out.TableView | None:
     """Play until the match is over or the table closes; return the last table seen.
+
+    `choose` may take its time: it runs in a thread, so that the connection stays alive. An error
+    of it ends the play.
 
     With `stay`, agree to every rematch that someone else asks for, until the table closes.
     """
@@ -46,5 +50,5 @@ async def play_seat(
                 view = view_from(table, edition)
                 assert view is not None
                 answered = question
-                await seat.move(to_text(choose(view)))
+                await seat.move(to_text(await asyncio.to_thread(choose, view)))
     return seat.table

@@ -9,6 +9,7 @@ from .comparison import Comparison, Estimate
 from .convert import canonical, settled
 from .engine import POLICIES, Engine
 from .packing import MOVES
+from .weighing import Weighing
 
 __all__ = [
     "MOVES",
@@ -17,6 +18,7 @@ __all__ = [
     "Comparison",
     "Engine",
     "Estimate",
+    "Weighing",
     "canonical",
     "settled",
 ]

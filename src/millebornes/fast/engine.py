@@ -1,7 +1,7 @@
 """The fast engine: simulations, rollouts, comparisons of moves, and games to step through."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from .arguments import check_jobs, check_number, seed_word
 from .batch import Batch
 from .comparison import Comparison
 from .kernel.policies import POLICIES, number_of
+from .kernel.policies.commuter import FEATURES
 from .moves import from_number, to_number
 from .packing import (
     AWAIT_DEAL,
@@ -28,7 +29,8 @@ from .packing import (
     RESULT,
 )
 from .parts import in_order
-from .tables import rules_for
+from .tables import rules_for, with_weights
+from .weighing import Weighing, unit_weights
 
 __all__ = ["POLICIES", "Engine"]
 
@@ -47,17 +49,32 @@ class Engine:
     The same seed gives the same hands on every machine and with any number of threads.
     """
 
-    def __init__(self, edition: Edition, players: int, *, short_trip: bool = False) -> None:
+    def __init__(
+        self,
+        edition: Edition,
+        players: int,
+        *,
+        short_trip: bool = False,
+        weights: Sequence[Mapping[str, int]] = (),
+    ) -> None:
+        """Make an engine. `weights` are for the policy `commuter`: by seat, repeated in turn.
+
+        By default every seat has those of the package.
+        """
         self.edition = edition
         self.players = players
         self.short_trip = short_trip
+        self.weights = tuple(weights)
         self.rules = rules_for(edition, players, short_trip=short_trip)
+        if self.weights:
+            self.rules = with_weights(self.rules, self.weights)
         self.sides = int(self.rules[0]["sides"])
         self.deck_size = int(self.rules[0]["size"])
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The tables must stay read-only: for Numba, an array that can be written is another type.
-        return partial(Engine, short_trip=self.short_trip), (self.edition, self.players)
+        settings = {"short_trip": self.short_trip, "weights": self.weights}
+        return partial(Engine, **settings), (self.edition, self.players)
 
     # Simulations
 
@@ -214,9 +231,7 @@ class Engine:
 
     def _tried(self, view: View, moves: Sequence[Move] | None) -> Sequence[Move]:
         """The moves to roll out: those given, which must be legal, or all legal ones."""
-        self._check_fits(view)
-        if not view.legal_moves:
-            raise ValueError("this viewer has no decision to make")
+        self._check_decides(view)
         if moves is None:
             return view.legal_moves
         if not moves:
@@ -253,19 +268,38 @@ class Engine:
 
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
         """The move that a built-in policy chooses in this view."""
-        self._check_fits(view)
+        self._check_decides(view)
         chosen = number_of(policy)
         word, start = seed_word(seed), np.uint64(check_number("index", index, 0))
-        if not view.legal_moves:
-            raise ValueError("this viewer has no decision to make")
         if len(view.legal_moves) == 1:
             return view.legal_moves[0]
+        number = kernel.advise(self._seen(view), self.rules, chosen, word, start)
+        hazard = view.awaiting.hazard if isinstance(view.awaiting, Window) else None
+        return from_number(int(number), view.side or 0, view.sides, hazard)
+
+    def features(self, view: View) -> Weighing:
+        """What the policy `commuter` finds in each legal move of this view."""
+        self._check_decides(view)
+        moves = view.legal_moves
+        games = self._seen(view)
+        numbers = np.array([_number_in(view, move) for move in moves], np.uint64)
+        found = np.zeros((len(moves), len(FEATURES)), np.int64)
+        if not isinstance(view.awaiting, Window):
+            kernel.weigh(games, self.rules, unit_weights(), numbers, found)
+        weights = self.rules[0]["commuter"]["weights"][view.seat]
+        return Weighing(tuple(FEATURES), moves, found, np.array([weights]).view(np.int64))
+
+    def _seen(self, view: View) -> NDArray[np.void]:
+        """The game as this viewer knows it, for a decision of this viewer."""
         games = convert.from_view(view)
         games["seat"] = view.seat
         games["left"] = view.pile  # nothing will be dealt, so hidden cards can stay hidden
-        number = kernel.advise(games, self.rules, chosen, word, start)
-        hazard = view.awaiting.hazard if isinstance(view.awaiting, Window) else None
-        return from_number(int(number), view.side or 0, view.sides, hazard)
+        return games
+
+    def _check_decides(self, view: View) -> None:
+        self._check_fits(view)
+        if not view.legal_moves:
+            raise ValueError("this viewer has no decision to make")
 
     # Games to step through
 

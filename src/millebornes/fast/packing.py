@@ -49,6 +49,7 @@ __all__ = [
     "KIND",
     "LIMITS",
     "LINES",
+    "MOST_CARDS",
     "MOST_SEATS",
     "MOVES",
     "NO_CARD",

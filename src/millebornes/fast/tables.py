@@ -4,6 +4,7 @@ Legality is not stated again here: each table asks the readable rules about ever
 has a row for.
 """
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -26,6 +27,7 @@ from millebornes.rules.state import Hand, Tableau, Turn
 
 from . import packing
 from .kernel import policies
+from .kernel.policies import commuter
 from .packing import (
     AUTOROUTE_PLAYED,
     DISCARD,
@@ -43,7 +45,7 @@ from .packing import (
     statuses,
 )
 
-__all__ = ["RULES", "rules_for"]
+__all__ = ["RULES", "rules_for", "with_weights"]
 
 RULES = np.dtype([*RULES_FIELDS, *policies.TABLES], align=True)
 """The rules of one edition for one number of players, and the tables of every policy."""
@@ -68,6 +70,16 @@ def rules_for(edition: Edition, players: int, *, short_trip: bool = False) -> ND
     policies.fill_tables(rules[0], match)
     rules.flags.writeable = False
     return rules
+
+
+def with_weights(rules: NDArray[np.void], weights: Sequence[Mapping[str, int]]) -> NDArray[np.void]:
+    """The same tables with other weights of the policy `commuter`: by seat, repeated in turn."""
+    changed = rules.copy()
+    for seat in range(MOST_SEATS):
+        record = commuter.weights_record(weights[seat % len(weights)])
+        changed[0]["commuter"]["weights"][seat] = record[0]
+    changed.flags.writeable = False
+    return changed
 
 
 # Legality

@@ -11,6 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -282,11 +283,7 @@ class Edition:
 
     def deck(self, players: int) -> tuple[Card, ...]:
         """The unshuffled deck in canonical order."""
-        copies = {**COPIES, Card.AUTO: self.autoroute_cards}
-        if players in self.hazards_removed_at:
-            for card in _REMOVED:
-                copies[card] -= 1
-        return tuple(card for card in ALL_CARDS for _ in range(copies[card]))
+        return _deck(self.autoroute_cards, players in self.hazards_removed_at)
 
     def deck_fault(self, players: int, cards: Sequence[Card]) -> str | None:
         """Why these are not the cards of the deck; None if they can be. A `?` is any card."""
@@ -397,6 +394,15 @@ def rule_fields() -> Mapping[str, Rule]:
 _RULE_FIELDS: Mapping[str, Rule] = MappingProxyType(
     {f.name: f.metadata["rule"] for f in fields(Edition) if "rule" in f.metadata}
 )
+
+
+@cache  # at most ten decks, which simulations ask for all the time
+def _deck(autoroutes: int, is_reduced: bool) -> tuple[Card, ...]:
+    copies = {**COPIES, Card.AUTO: autoroutes}
+    if is_reduced:
+        for card in _REMOVED:
+            copies[card] -= 1
+    return tuple(card for card in ALL_CARDS for _ in range(copies[card]))
 
 
 def _check_consistency(edition: Edition) -> None:

@@ -33,6 +33,7 @@ TALKS = (
     messages_in.Chat,
     messages_in.Emote,
     messages_in.Mute,
+    messages_in.MuteBot,
     messages_in.Join,
     messages_in.Sit,
     messages_in.Stand,

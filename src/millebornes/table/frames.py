@@ -8,15 +8,16 @@ from msgspec import structs
 from millebornes.records.tokens import to_text
 from millebornes.rules import View, awaited_seats, cut, events, own_cards, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
-from millebornes.rules.state import Deal, ExtensionChoice, Over, Tableau, Turn, Window
+from millebornes.rules.state import Deal, Over, Tableau, Turn, Window
 
 from . import messages_out as out
 from .doubts import doubts
 from .stakes import stakes
 from .table import FairRound, Happening, Member, Person, SeatedBot, Table
+from .views import asked_of
 from .wire_events import wire_event, wire_sheet
 
-__all__ = ["Frames", "event_for", "frame", "picture", "watchers_picture"]
+__all__ = ["Frames", "event_for", "frame", "hand_view", "picture", "watchers_picture"]
 
 
 def frame(table: Table, happened: Sequence[Happening], guest: str | None) -> out.Frame:
@@ -52,7 +53,7 @@ class Frames:
         shown = [
             event_for(event, seat) if _is_private_to(seat, event) else public
             for event, public in zip(self._happened, self._public, strict=True)
-            if not (member.muted and _is_muted(event, member))
+            if not ((member.muted or member.muted_bots) and _is_muted(event, member))
         ]
         return out.Frame(table.seq, table.last_input, tuple(shown), self._picture(member, seat))
 
@@ -76,10 +77,13 @@ class Frames:
         )
 
     def _picture(self, member: Member, seat: int | None) -> out.TableView:
-        muted = tuple(sorted(member.muted)) if member.muted else ()
-        if seat is None:
-            return structs.replace(self._spectators_picture, member=member.number, muted=muted)
         table = self._table
+        muted = tuple(sorted(member.muted)) if member.muted else ()
+        muted_bots = _muted_bots(table, member) if member.muted_bots else ()
+        if seat is None:
+            return structs.replace(
+                self._spectators_picture, member=member.number, muted=muted, muted_bots=muted_bots
+            )
         return structs.replace(
             self._spectators_picture,
             you=seat,
@@ -88,6 +92,7 @@ class Frames:
             continued=_continued(table, seat),
             muted=muted,
             back=_back(table),
+            muted_bots=muted_bots,
         )
 
     def _hand_of(self, seat: int) -> out.HandView | None:
@@ -98,15 +103,10 @@ class Frames:
         if seat not in awaited_seats(match):
             return structs.replace(public, cards=own_cards(match, seat))
         seen = view(match, seat, brief=True)
-        has_declined = seat in self._table.declined
-        return structs.replace(
-            public,
-            cards=seen.hand,
-            legal_moves=() if has_declined else tuple([to_text(m) for m in seen.legal_moves]),
-            refused=_refused(seen),
-            stakes=() if has_declined else stakes(seen),
-            doubts=doubts(seen),
-        )
+        own = _own_hand(public, seen)
+        if seat in self._table.declined:
+            return structs.replace(own, legal_moves=(), stakes=())
+        return own
 
 
 def watchers_picture(table: Table) -> out.TableView:
@@ -131,7 +131,7 @@ def watchers_picture(table: Table) -> out.TableView:
         watching=tuple([watcher.name for watcher in watchers]),
         levels=table.levels,
         asked=_asked(table),
-        hand=None if seen is None else _hand(seen),
+        hand=None if seen is None else _public_hand(seen),
         fair=None if table.fair is None else _fair(table.fair),
         continued=_continued(table, None),
         muted=(),
@@ -174,23 +174,18 @@ def _seat(table: Table, seat: int, seen: View | None) -> out.SeatView:
 def _asked(table: Table) -> out.Asked | None:
     if table.match is None or table.phase == "closed":
         return None
-    decision, deadline = table.decision, table.answer_by
-    match table.match.awaiting:
-        case Turn(seat):
-            return out.Asked("turn", (seat,), decision, deadline, stall=_stall(table))
-        case ExtensionChoice(seat):
-            return out.Asked("extension", (seat,), decision, deadline, stall=_stall(table))
-        case Window(attacker, side, hazard, asked):
-            return out.Asked(
-                "window", asked, decision, _window_end(table), attacker, side, hazard.value
-            )
+    awaiting, decision, deadline = table.match.awaiting, table.decision, table.answer_by
+    match awaiting:
+        case Deal() if table.match.hand is None:
+            return asked_of(awaiting, decision)
         case Deal():
-            if table.match.hand is None:
-                return out.Asked("deal", (), decision, None)
             return out.Asked("next", table.people(), decision, deadline)
-        case Over(winner):
-            return out.Asked("over", (), decision, None, winner=winner)
-    raise TypeError(table.match.awaiting)
+        case Over():
+            return asked_of(awaiting, decision)
+        case Window():
+            return asked_of(awaiting, decision, _window_end(table))
+        case _:
+            return asked_of(awaiting, decision, deadline, _stall(table))
 
 
 def _stall(table: Table) -> out.Stall | None:
@@ -210,7 +205,12 @@ def _window_end(table: Table) -> int:
     return table.asked_at + table.window_length
 
 
-def _hand(seen: View) -> out.HandView:
+def hand_view(seen: View) -> out.HandView:
+    """The hand of a view, with everything that its viewer may see."""
+    return _own_hand(_public_hand(seen), seen)
+
+
+def _public_hand(seen: View) -> out.HandView:
     """The hand, without anything that only one seat may see."""
     return out.HandView(
         number=seen.number,
@@ -236,7 +236,20 @@ def _hand(seen: View) -> out.HandView:
     )
 
 
+def _own_hand(public: out.HandView, seen: View) -> out.HandView:
+    return structs.replace(
+        public,
+        cards=seen.hand,
+        legal_moves=tuple([to_text(move) for move in seen.legal_moves]),
+        refused=_refused(seen),
+        stakes=stakes(seen),
+        doubts=doubts(seen),
+    )
+
+
 def _refused(seen: View) -> tuple[out.Refusal, ...]:
+    if not isinstance(seen.awaiting, Turn):
+        return ()  # all for the same reason, which tells nothing
     return tuple(
         [
             out.Refusal(to_text(play), reason.code, dict(reason.params))
@@ -274,7 +287,13 @@ def _is_private_to(seat: int | None, event: Happening) -> bool:
     return isinstance(event, events.Dealt)
 
 
+def _muted_bots(table: Table, member: Member) -> tuple[int, ...]:
+    return tuple([seat for seat, name in table.bots().items() if name in member.muted_bots])
+
+
 def _is_muted(event: Happening, member: Member) -> bool:
+    if isinstance(event, out.BotEmoted):
+        return event.name in member.muted_bots
     return isinstance(event, (out.ChatSaid, out.Emoted)) and event.member in member.muted
 
 

@@ -23,6 +23,7 @@ __all__ = [
     "LetBotPlay",
     "Move",
     "Mute",
+    "MuteBot",
     "Next",
     "Rematch",
     "Return",
@@ -144,6 +145,13 @@ class Mute(_In, frozen=True):
     on: bool = True
 
 
+class MuteBot(_In, frozen=True, tag="mute_bot"):
+    """Mute or unmute the bot at this seat, for yourself only: its emotes are not sent to you."""
+
+    seat: Seat
+    on: bool = True
+
+
 class Return(_In, frozen=True):
     """Take your seat back from the bot that plays for you."""
 
@@ -200,6 +208,7 @@ In = (
     | Chat
     | Emote
     | Mute
+    | MuteBot
     | Return
     | LetBotPlay
     | Leave

@@ -12,6 +12,7 @@ from msgspec import Struct
 __all__ = [
     "Asked",
     "Autoroute",
+    "BotEmoted",
     "ChatSaid",
     "Countered",
     "Dealt",
@@ -167,6 +168,14 @@ class Emoted(_Event, frozen=True, tag="emote"):
     emote: str
 
 
+class BotEmoted(_Event, frozen=True, tag="bot_emote"):
+    """A bot showed an emote: its reaction to something that everybody saw."""
+
+    seat: int
+    name: str
+    emote: str
+
+
 class Told(_Event, frozen=True):
     """Something at the table changed: a code, and whom it concerns."""
 
@@ -216,6 +225,7 @@ Event = (
     | MatchEnded
     | ChatSaid
     | Emoted
+    | BotEmoted
     | Told
     | FairRevealed
 )
@@ -383,6 +393,8 @@ class TableView(_Value, frozen=True):
     """The member numbers of the watchers, in the order of `watching`."""
     sent_away: bool = False
     """The host has sent the viewer away, who cannot join this table again."""
+    muted_bots: tuple[int, ...] = ()
+    """The seats of the bots that the viewer has muted."""
 
 
 class ReplayStep(_Value, frozen=True):

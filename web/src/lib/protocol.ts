@@ -92,6 +92,7 @@ export type In =
   | Chat
   | Emote
   | Mute
+  | MuteBot
   | Return
   | LetBotPlay
   | Leave
@@ -195,6 +196,13 @@ export interface Emote {
 export interface Mute {
   type: 'mute';
   member: number;
+  on?: boolean;
+}
+
+/** Mute or unmute the bot at this seat, for yourself only: its emotes are not sent to you. */
+export interface MuteBot {
+  type: 'mute_bot';
+  seat: number;
   on?: boolean;
 }
 
@@ -306,6 +314,7 @@ export type Event =
   | MatchEnded
   | ChatSaid
   | Emoted
+  | BotEmoted
   | Told
   | FairRevealed;
 
@@ -397,6 +406,14 @@ export interface ChatSaid {
 export interface Emoted {
   type: 'emote';
   member: number;
+  name: string;
+  emote: string;
+}
+
+/** A bot showed an emote: its reaction to something that everybody saw. */
+export interface BotEmoted {
+  type: 'bot_emote';
+  seat: number;
   name: string;
   emote: string;
 }
@@ -593,6 +610,8 @@ export interface TableView {
   watchers: number[];
   /** The host has sent the viewer away, who cannot join this table again. */
   sent_away: boolean;
+  /** The seats of the bots that the viewer has muted. */
+  muted_bots: number[];
 }
 
 // What the REST interface takes and gives.

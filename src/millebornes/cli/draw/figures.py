@@ -6,8 +6,6 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 from rich.text import Text
 
-from millebornes.words import Words
-
 from .layout import left, right
 
 __all__ = ["FigureRow", "draw_figures"]
@@ -28,10 +26,13 @@ class FigureRow:
 
 
 def draw_figures(
-    rows: Sequence[FigureRow], names: Sequence[str], words: Words, width: int
+    rows: Sequence[FigureRow], width: int, *, names: Sequence[str] = (), corner: str = ""
 ) -> list[Text]:
-    """The columns side by side, or one below another if they do not fit."""
-    heading = [FigureRow(words.say("sim_by_side"), names, style="bold")] if names else []
+    """The columns side by side, or one below another if they do not fit.
+
+    `names` head the columns, and `corner` the labels.
+    """
+    heading = [FigureRow(corner, names, style="bold")] if names else []
     wide = 1 + max(cell_len(figure) for row in (*heading, *rows) for figure in row.figures)
     count = len(rows[0].figures)
     label = min(_LABEL, width - count * wide)
@@ -39,7 +40,7 @@ def draw_figures(
         stacked: list[Text] = []
         for place, name in enumerate(names):
             one = [replace(row, figures=[row.figures[place]]) for row in rows]
-            stacked += [*draw_figures(one, [name], words, width), Text("")]
+            stacked += [*draw_figures(one, width, names=[name], corner=corner), Text("")]
         return stacked[:-1]
     wide = max(wide, min(_COLUMN, (width - label) // count))
     rule = Text("─" * (label + wide * count), "dim")

@@ -38,14 +38,14 @@ def draw_simulation(
     heading = words.say("sim_matches", **facts) if of_matches else words.say("sim_hands", **facts)
     title = words.say("sim_scores_match") if of_matches else words.say("sim_scores_hand")
     speed = words.say("sim_speed", speed=draw_number(tally.hands / max(seconds, 1e-3), 0, words))
-    everything = draw_figures(_facts(simulation, tally, words), (), words, width)
+    everything = draw_figures(_facts(simulation, tally, words), width)
     by_side = _by_side(tally.groups, words, of_matches=of_matches)
     return [
         *(Text(line, "bold") for line in paragraph(heading, width)),
         Text(""),
         *everything,
         Text(""),
-        *draw_figures(by_side, names, words, width),
+        *draw_figures(by_side, width, names=names, corner=words.say("sim_by_side")),
         Text(""),
         Text(title, "bold"),
         *draw_score_chart(tally.groups, names, words, width),

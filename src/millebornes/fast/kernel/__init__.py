@@ -5,6 +5,6 @@ everything else is a constant. The cache folder of the compiled code is named af
 so no constant can go stale.
 """
 
-from .entries import advise, deal, rollouts, run, settle, step
+from .entries import advise, deal, rollouts, run, settle, step, weigh
 
-__all__ = ["advise", "deal", "rollouts", "run", "settle", "step"]
+__all__ = ["advise", "deal", "rollouts", "run", "settle", "step", "weigh"]

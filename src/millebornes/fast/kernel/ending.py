@@ -11,6 +11,7 @@ from .constants import (
     LINE,
     LINES,
     MILES,
+    NOBODY,
     ONE,
     OVER,
     SAFETY,
@@ -51,6 +52,25 @@ def end_hand(game, rules, completed):
     game.seat = game.dealer
     if rules.dealer_rotates:
         game.seat = game.dealer + ONE if game.dealer + ONE < rules.players else ZERO
+
+
+@inner
+def winner_if_ended(game, rules, side, added):
+    """The side that wins the match if this side completes the trip; -1 if the match goes on.
+
+    `added` is what its last card adds to its car. The hand ends on trial: everything that
+    counts in a running hand is then as before.
+    """
+    car, seat, awaiting = game.car[side], game.seat, game.awaiting
+    game.car[side] = car + added
+    end_hand(game, rules, np.int64(side))
+    winner = game.winner if game.awaiting == OVER else NOBODY
+    game.car[side] = car
+    game.seat, game.awaiting = seat, awaiting
+    game.completed = NOBODY
+    for other in range(ZERO, rules.sides):
+        game.total[other] = game.forward[other]
+    return winner
 
 
 @inner

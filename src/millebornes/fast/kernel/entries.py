@@ -10,6 +10,7 @@ from .constants import (
     CROSSWISE,
     DEAL,
     DECLINE,
+    DISCARD,
     EXTEND,
     EXTENSION,
     FINISH,
@@ -26,7 +27,7 @@ from .constants import (
 )
 from .dealing import begin_match, deal_hidden, deal_next
 from .play import held_kinds, legal_discards, legal_plays, make_move, renew_cars
-from .policies import choose
+from .policies import choose, commuter
 
 
 @entry
@@ -90,6 +91,29 @@ def advise(games, rules_array, policy, seed, index):
     start(game, seeded(seed, index))
     renew_cars(game, rules_array[0])
     return choose(game, rules_array[0], policy)
+
+
+@entry
+def weigh(games, rules_array, units, moves, sums):
+    """What `commuter` finds each move worth in the first game, by move and by set of weights.
+
+    With weights that are all zero except one, that is the feature with this weight.
+    """
+    game, rules = games[0], rules_array[0]
+    renew_cars(game, rules)
+    for number in range(moves.size):
+        move = moves[number]
+        here = ONE << (move & U(63))
+        plays, discards, answers = ZERO, ZERO, ZERO
+        if game.awaiting == EXTENSION:
+            answers = here
+        elif move < DISCARD:
+            plays = here
+        else:
+            discards = here
+        for unit in range(units.size):
+            found = commuter.best_of(game, rules, units[unit], plays, discards, answers)
+            sums[number, unit] = found[1]
 
 
 @entry

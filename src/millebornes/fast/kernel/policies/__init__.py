@@ -27,6 +27,7 @@ __all__ = ["MODULES", "POLICIES", "TABLES", "chain", "choose", "fill_tables", "n
 POLICIES: tuple[str, ...] = (
     "random",
     "greedy",
+    "commuter",
 )
 """All policies. The index of a name is its number in the kernel."""
 
@@ -54,15 +55,16 @@ def number_of(name: str) -> np.uint64:
     return np.uint64(POLICIES.index(name))
 
 
-def chain(functions: Sequence[Callable[..., Any]], first: int = 0) -> Any:
+def chain(functions: Sequence[Callable[..., Any]]) -> Any:
     """Compile a dispatch by number: a chain of comparisons.
 
     Numba knows each function here, so it can inline it, which it cannot do with functions in a
-    list. The caller must pass the number of one of them.
+    list. The last number is compared first: every link compiles the rest of the chain once more,
+    and the policies that came last are the longest. The caller must pass the number of one.
     """
-    own, *others = functions
-    number = np.uint64(first)
-    rest = chain(others, first + 1) if others else None
+    *others, own = functions
+    number = np.uint64(len(others))
+    rest = chain(others) if others else None
 
     def choose(game, rules, policy):
         """The decision of a policy for the seat that is to decide."""
@@ -70,12 +72,12 @@ def chain(functions: Sequence[Callable[..., Any]], first: int = 0) -> Any:
             return own(game, rules)
         return rest(game, rules, policy)
 
-    def choose_last(game, rules, policy):  # noqa: ARG001
+    def choose_first(game, rules, policy):  # noqa: ARG001
         return own(game, rules)
 
-    link = choose if others else choose_last
+    link = choose if others else choose_first
     # Numba derives the names of compiled functions from this, so each link needs its own.
-    link.__qualname__ = f"{link.__name__}_{first}"
+    link.__qualname__ = f"{link.__name__}_{len(others)}"
     return hot(link)
 
 

@@ -1,0 +1,297 @@
+"""The `arena` command: how strong bots are, measured on the same decks with seats rotated."""
+
+import csv as csv_format
+import shlex
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from millebornes.rules import EditionError, new_match
+from millebornes.rules.quote import shortened
+from millebornes.words import Words
+
+from .bulk import (
+    INTERRUPTED,
+    LARGEST,
+    Cluster,
+    Csv,
+    Jobs,
+    Seed,
+    bad_option,
+    broken_off,
+    check_numbers,
+    jobs_or_default,
+    progress_bar,
+    says_what_failed,
+    workers_elsewhere,
+    writing,
+)
+from .command import terminal
+from .errors import CommandError
+from .files import edition_or_default
+from .options import BOT_LEVELS, EditionOption, Json, Lang, ShortTrip, check_players, option_error
+from .screen import Screen
+
+if TYPE_CHECKING:
+    from millebornes.arena import Contest, Failure, Result
+    from millebornes.arena.contest import Part
+    from millebornes.arena.journal import Journal
+
+__all__ = ["arena"]
+
+_FAST_PAIRS, _SLOW_PAIRS = 10_000, 200
+"""How many pairs to play by default: with policies of the engine alone, and with other bots."""
+_MOST_PAIRS = 1_000_000
+_MOST_FAILURES_TOLD = 5
+_SECONDS_BETWEEN_ESTIMATES = 0.5
+
+
+def arena(
+    *,
+    bots: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOT BOT...",
+            help=f"Different bots, at most one per side: the levels ({BOT_LEVELS}), a policy of "
+            "the engine (random, greedy), or a bot of your own.",
+        ),
+    ],
+    edition: EditionOption = None,
+    players: Annotated[int, typer.Option("--players", help="Number of players.")] = 2,
+    short_trip: ShortTrip = False,
+    pairs: Annotated[
+        int | None,
+        typer.Option(
+            "--pairs",
+            help="Number of sets of decks, each of which is played once in every rotation of "
+            "the seats.",
+        ),
+    ] = None,
+    seed: Seed = 1954,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume",
+            help="File that keeps what has been played. If it exists, the contest goes on there.",
+        ),
+    ] = None,
+    csv: Csv = None,
+    as_json: Json = False,
+    lang: Lang = None,
+) -> None:
+    """Let bots play each other on the same decks, and measure how strong they are.
+
+    Ctrl-C stops the contest and prints the figures so far.
+    """
+    with terminal(lang) as (screen, words):
+        options = _Options(
+            bots=tuple(bots),
+            edition=edition,
+            players=players,
+            short_trip=short_trip,
+            pairs=pairs,
+            seed=seed,
+            jobs=jobs,
+            cluster=cluster,
+            resume=resume,
+            csv=csv,
+        )
+        code = _run(options, screen, words, as_json=as_json)
+        if code:
+            raise typer.Exit(code)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Options:
+    """The options of `arena`, as given."""
+
+    bots: tuple[str, ...]
+    edition: str | None
+    players: int
+    short_trip: bool
+    pairs: int | None
+    seed: int
+    jobs: int | None
+    cluster: str | None
+    resume: Path | None
+    csv: Path | None
+
+
+# Only some commands need the compiled engine: the others start faster without loading it.
+
+
+def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
+    """Play, and print the figures. Return the exit code."""
+    from millebornes.arena import BrokenOff, Scores  # noqa: PLC0415
+
+    from .draw.contest import draw_contest, draw_estimate  # noqa: PLC0415
+
+    contest = _contest(options, words)
+    pairs = options.pairs or (_FAST_PAIRS if contest.is_fast else _SLOW_PAIRS)
+    scores = Scores(contest)
+    was_stopped = False
+    with ExitStack() as stack:
+        journal = stack.enter_context(_journal(options.resume, contest, words))
+        keep = stack.enter_context(_csv(options.csv, contest, words))
+        executor = stack.enter_context(workers_elsewhere(options.cluster, words))
+        progress = stack.enter_context(progress_bar(screen))
+        task = progress.add_task(words.say("sim_preparing"), total=None)
+        try:
+            contest.prepare()
+        except BrokenOff as broken:
+            raise broken_off(broken, contest.names[broken.seat], words) from None
+        for part in journal.played[:pairs] if journal else ():
+            scores.add(part)
+            keep(part)
+        started = time.monotonic()
+        told = started - _SECONDS_BETWEEN_ESTIMATES
+        already, played = (
+            scores.matches,
+            contest.run(
+                pairs, first=scores.pairs, jobs=jobs_or_default(options.jobs), executor=executor
+            ),
+        )
+        progress.update(task, description=words.say("sim_playing"), total=pairs)
+        try:
+            for part in played:
+                if journal:
+                    journal.add(part)
+                scores.add(part)
+                keep(part)
+                progress.update(task, completed=scores.pairs)
+                if time.monotonic() - told >= _SECONDS_BETWEEN_ESTIMATES:
+                    told = time.monotonic()
+                    estimate = draw_estimate(scores.result().bots[0], words)
+                    progress.update(task, description=estimate)
+        except KeyboardInterrupt:
+            was_stopped = True
+        seconds = time.monotonic() - started
+    result = scores.result()
+    if was_stopped:
+        screen.complain(_says_stopped(result, options, words))
+    _tell_failures(result.failures, screen, words)
+    if as_json:
+        screen.json({**result.as_json(), "command": _command(options, contest, pairs)})
+    elif result.matches:
+        now = result.matches - already
+        screen.show(draw_contest(result, words, speed=now / max(seconds, 1e-3), width=screen.width))
+    return INTERRUPTED if was_stopped else 0
+
+
+def _contest(options: _Options, words: Words) -> "Contest":
+    from millebornes.arena import Contest, bot_names  # noqa: PLC0415
+    from millebornes.fast.arguments import MOST_JOBS  # noqa: PLC0415
+    from millebornes.plugins import UnknownBot, find_bot  # noqa: PLC0415
+
+    edition = edition_or_default(options.edition, words)
+    check_players(options.players, edition, words)
+    try:
+        new_match(edition, options.players, short_trip=options.short_trip)
+    except EditionError as error:
+        raise option_error(error, words) from None
+    check_numbers(
+        [
+            ("--pairs", options.pairs, 1, _MOST_PAIRS),
+            ("--jobs", options.jobs, 1, MOST_JOBS),
+            ("--seed", options.seed, 0, LARGEST),
+        ],
+        words,
+    )
+    entrants = []
+    for name in options.bots:
+        try:
+            entrants.append(find_bot(name, in_arena=True))
+        except UnknownBot:
+            known = ", ".join(bot_names())
+            raise CommandError(words.say("no_bot", name=shortened(name), bots=known)) from None
+    sides = edition.sides_at(options.players)
+    if len(set(entrants)) < len(entrants) or not 2 <= len(entrants) <= sides:
+        allowed = words.say("arena_bots_allowed", sides=sides)
+        raise bad_option("BOT", " ".join(options.bots), allowed, words)
+    return Contest.of(
+        entrants,
+        edition=edition,
+        players=options.players,
+        seed=options.seed,
+        short_trip=options.short_trip,
+    )
+
+
+@contextmanager
+def _journal(path: Path | None, contest: "Contest", words: Words) -> Iterator["Journal | None"]:
+    """The file of a contest that can be resumed, if one is given."""
+    if path is None:
+        yield None
+        return
+    from millebornes.arena.journal import Journal, JournalError, OtherContest  # noqa: PLC0415
+
+    try:
+        with writing(path, words), Journal(path, contest) as journal:
+            yield journal
+    except JournalError as error:
+        raise CommandError(words.say("arena_damaged", file=str(path), line=error.line)) from None
+    except OtherContest as error:
+        facts = {"key": error.key, "found": _shown(error.found), "expected": _shown(error.expected)}
+        raise CommandError(words.say("arena_other_contest", file=str(path), **facts)) from None
+
+
+def _shown(value: object) -> str:
+    return shortened(" ".join(map(str, value)) if isinstance(value, list) else str(value))
+
+
+@contextmanager
+def _csv(path: Path | None, contest: "Contest", words: Words) -> Iterator[Callable[["Part"], None]]:
+    """Writes one line for each match of a part to a file, if one is given."""
+    if path is None:
+        yield lambda _: None
+        return
+    with writing(path, words), path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv_format.writer(file)
+        sides = range(contest.sides)
+        heads = [f"{name}_{side}" for side in sides for name in ("bot", "total")]
+        writer.writerow(["pair", "rotation", "hands", "failed", *heads])
+
+        def write(part: "Part") -> None:
+            for row in part.rows:
+                seats = contest.seating[row["rotation"]]
+                failed = contest.names[row["failed"]] if row["failed"] >= 0 else ""
+                line: list[Any] = [row["pair"], row["rotation"], row["hands"], failed]
+                for side in sides:
+                    line += [contest.names[seats[side]], row["total"][side]]
+                writer.writerow(line)
+
+        yield write
+
+
+def _says_stopped(result: "Result", options: _Options, words: Words) -> str:
+    facts = {"pairs": result.pairs, "matches": result.matches}
+    if options.resume is None:
+        return words.say("arena_stopped", **facts)
+    return words.say("arena_stopped_file", file=str(options.resume), **facts)
+
+
+def _tell_failures(failures: "tuple[Failure, ...]", screen: Screen, words: Words) -> None:
+    for failure in failures[:_MOST_FAILURES_TOLD]:
+        what = says_what_failed(failure.fault, failure.detail, words)
+        facts = {"pair": failure.pair, "rotation": failure.rotation}
+        place = {"seat": failure.seat, "hand": failure.hand}
+        bot = shortened(failure.bot)
+        screen.complain(words.say("arena_failed", bot=bot, what=what, **facts, **place))
+    more = len(failures) - _MOST_FAILURES_TOLD
+    if more > 0:
+        screen.complain(words.say("arena_more_failed", count=more))
+
+
+def _command(options: _Options, contest: "Contest", pairs: int) -> str:
+    """The command that repeats the contest."""
+    edition = options.edition or contest.edition.id
+    parts = ["millebornes", "arena", *contest.names, "--edition", edition]
+    parts += ["--players", str(contest.players), *["--short-trip"] * contest.short_trip]
+    return shlex.join([*parts, "--pairs", str(pairs), "--seed", str(contest.seed)])
