@@ -89,6 +89,17 @@ class Visitor:
         created = self._post("/api/tables", {"name": "Zoé", **FAST, **settings})
         return str(created["table"])
 
+    def know(self, level: str) -> None:
+        """This device has played before: against bots of this level, which it suggests again."""
+        self.context.add_init_script(
+            f"""(() => {{
+              const kept = JSON.parse(localStorage.getItem('millebornes') ?? '{{}}');
+              if (kept.lastBots?.length) return;
+              localStorage.setItem('millebornes',
+                JSON.stringify({{ ...kept, lastBots: ['{level}'] }}));
+            }})()"""
+        )
+
     def _post(self, path: str, body: dict[str, Any]) -> Any:
         # As our own pages do: with the cookie and the origin.
         answer = self.context.request.post(

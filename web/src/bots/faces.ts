@@ -23,22 +23,25 @@ const somebody = (ground: string, clothes: string, skin: string): Layer[] => [
 ];
 
 const FACES: Record<string, Layer[]> = {
-  // Wide eyes, freckles, and a bobble hat
+  // Rosy cheeks, freckles, and a bobble hat
   learner: [
     ...somebody('green', 'yellow', 'skin'),
-    fill('white', disc(82, 98, 12) + disc(118, 98, 12)),
-    fill('ink', disc(84, 99, 6) + disc(116, 99, 6)),
-    fill('tan', disc(68, 114, 3) + disc(77, 118, 3) + disc(123, 118, 3) + disc(132, 114, 3)),
-    line('ink', 5, 'M84 122Q100 134 116 122'),
-    fill('red', 'M56 78Q58 34 100 34T144 78Z' + disc(100, 30, 13)),
-    fill('white', 'M52 68H148Q154 68 154 76T148 84H52Q46 84 46 76T52 68Z'),
+    fill('ink', disc(82, 100, 7) + disc(118, 100, 7)),
+    fill('white', disc(84.5, 97.5, 2.5) + disc(120.5, 97.5, 2.5)),
+    fill('tan', disc(94, 110, 2.5) + disc(100, 113, 2.5) + disc(106, 110, 2.5)),
+    fill('blush', disc(70, 113, 9) + disc(130, 113, 9)),
+    line('ink', 5, 'M86 121Q100 132 114 121'),
+    fill('red', disc(100, 32, 14)),
+    fill('red', 'M57 78Q58 40 100 40T143 78Z'),
+    line('shadow', 6, 'M80 46Q74 56 73 70M120 46Q126 56 127 70'),
+    fill('white', 'M54 68H146Q154 68 154 77T146 86H54Q46 86 46 77T54 68Z'),
   ],
   // A straw hat, a moustache, and all the time in the world
   'sunday-driver': [
     ...somebody('orange', 'navy', 'skin'),
     fill('white', 'M84 146L100 154L116 146L110 174L100 162L90 174Z'),
     line('ink', 5, 'M73 97Q82 87 91 97M109 97Q118 87 127 97'),
-    fill('orange', disc(70, 111, 8) + disc(130, 111, 8)),
+    fill('blush', disc(70, 110, 9) + disc(130, 110, 9)),
     fill('brown', 'M100 112Q84 102 64 116Q82 130 100 120Q118 130 136 116Q116 102 100 112Z'),
     fill('cream', 'M66 32H134V70H66Z'),
     fill('red', 'M66 50H134V68H66Z'),

@@ -13,13 +13,13 @@ export function levelInText(level: string): string {
 }
 
 /** How a bot plays. */
-export function levelLine({ level, outside }: BotInfo): string {
-  if (knows('level_lines', level)) return say('level_lines', level);
-  return outside ? say('bots', 'outside') : '';
+export function levelLine({ level }: BotInfo): string {
+  return knows('level_lines', level) ? say('level_lines', level) : '';
 }
 
 /** How strong a bot is: its result in a long contest. */
-export function measuredLine({ against, wins }: BotInfo): string {
+export function measuredLine({ against, wins, outside }: BotInfo): string {
+  if (outside) return say('bots', 'outside');
   if (against === null || wins === null) return '';
   return say('bots', 'measured', { wins, level: levelInText(against) });
 }

@@ -9,8 +9,9 @@ import { WARMING_UP, type Session } from '../session/session.svelte';
 
 /** Follows a session for as long as the calling component lives. */
 export function seatingAt(session: Session) {
-  let plan = $state.raw<Plan | null>(takePlan(session.id));
-  let isStarting = $state(plan?.start ?? false);
+  const made = takePlan(session.id);
+  let plan = $state.raw<Plan | null>(made);
+  let isStarting = $state(made?.start ?? false);
   /** The bots of the plan, each with its seat. */
   let wanted: { seat: number; level: string }[] | null = null;
   /** Have they been asked for, since the last refusal? */
