@@ -68,6 +68,8 @@ def test_all_tags_are_read_and_written() -> None:
         'seat 1: ""\n'
         'seat 2: "two\\nlines\\u2028\\u0085"\n'
         'seat 3: "Max"\n'
+        'bot 1: "learner"\n'
+        'bot 3: "sunday-driver"\n'
         "date: 1954-06-01\n"
         "rules: 1\n"
         'seed: "28"\n'
@@ -84,6 +86,7 @@ def test_all_tags_are_read_and_written() -> None:
         short_trip=True,
         dealer=3,
         seats=('Léa "la rapide" # 1', "", "two\nlines\u2028\x85", "Max"),
+        bots=(None, "learner", None, "sunday-driver"),
         date="1954-06-01",
         seed="28",
         rules_version=1,
@@ -130,7 +133,7 @@ NOT_THESE = "these are not the 101 cards of winning-moves with 2 players"
 TWO_DECK = " ".join(EDITIONS["winning-moves"].deck(2))
 TAGS = (
     "one of the keys game, edition, rule, players, trip, dealer, date, rules, seed, practice, "
-    "result, seat N"
+    "result, seat N, bot N"
 )
 
 
@@ -401,6 +404,7 @@ def test_a_move_changes_nothing_of_a_record_but_its_moves_and_its_result() -> No
         short_trip=True,
         dealer=1,
         seats=("Zoé", "Léa", "Max", "Ida"),
+        bots=(None, "learner", None, None),
         date="1954-07-14",
         seed="28",
         practice=True,

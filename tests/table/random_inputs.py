@@ -95,6 +95,7 @@ class RandomInputs:
             says.Chat(rng.choice(_TEXTS)),
             says.Emote(rng.choice((*EMOTES, "none"))),
             says.Mute(rng.randrange(9), rng.choice((True, False))),
+            says.MuteBot(seat, rng.choice((True, False))),
             says.Return(),
             says.Return(),
             says.Leave(),

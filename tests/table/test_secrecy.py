@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from millebornes import rules
-from millebornes.rules import Reason, legal_moves
+from millebornes.rules import Reason, events, legal_moves
 from millebornes.rules import view as real_view
 from millebornes.rules.state import Hand, Window
-from millebornes.table import frames
+from millebornes.table import draft, frames, messages_out
 from millebornes.table import play as play_module
 from millebornes.table.table import Table
 
@@ -51,8 +51,8 @@ def test_exchanging_hidden_cards_changes_no_byte_of_any_other_viewer(seed: int) 
     check(seed)
 
 
-def test_the_comparisons_are_often_made_in_windows_that_a_safety_could_answer() -> None:
-    made = windows = swapped = 0
+def test_the_comparisons_often_have_reactions_and_windows_that_a_safety_could_answer() -> None:
+    made = windows = swapped = reactions = 0
     for seed in range(40):
         pair = check(seed)
         if pair is None:
@@ -62,6 +62,8 @@ def test_the_comparisons_are_often_made_in_windows_that_a_safety_could_answer() 
         assert len(match) == len(other)
         found = [o.table.match for o in match if o.table.is_window_open]
         windows += bool(found)
+        emotes = [e for o in match for e in o.happened if isinstance(e, messages_out.BotEmoted)]
+        reactions += sum(event.emote != "hello" for event in emotes)
         swapped += any(
             a.table.is_window_open
             and a.table.match is not None
@@ -72,6 +74,7 @@ def test_the_comparisons_are_often_made_in_windows_that_a_safety_could_answer() 
     assert made >= 20
     assert windows >= 15
     assert swapped >= 8
+    assert reactions >= 10
 
 
 def answers_of(table: Table) -> list[object]:
@@ -163,6 +166,21 @@ def leak_an_identity(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def leak_by_an_emote(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot whose reaction shows what was drawn."""
+    real = draft.reaction
+
+    def react(happened: Any, facts: Any) -> messages_out.BotEmoted | None:
+        drawn = [event.card for event in happened if isinstance(event, events.Drawn)]
+        if not drawn or not facts.bots:
+            return real(happened, facts)
+        seat = min(facts.bots)
+        return messages_out.BotEmoted(seat, facts.bots[seat], "ouch" if drawn[0] > "M" else "haha")
+
+    monkeypatch.setattr(draft, "cut", lambda event, _seat: event)
+    monkeypatch.setattr(draft, "reaction", react)
+
+
 PLANTED = [
     leak_events,
     leak_a_hand_to_watchers,
@@ -173,6 +191,7 @@ PLANTED = [
     leak_by_the_deadline,
     leak_in_a_refusal,
     leak_an_identity,
+    leak_by_an_emote,
 ]
 
 

@@ -7,6 +7,7 @@ import typer
 from millebornes import __version__
 
 from .bot import bot
+from .bots import bots
 from .editions import edition, editions
 from .judge import judge
 from .play import play
@@ -27,7 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for _command in (play, replay, verify, judge, editions, edition, simulate, serve, bot):
+for _command in (play, replay, verify, judge, editions, edition, simulate, serve, bots, bot):
     app.command()(_command)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from millebornes.bots import BOTS
+from millebornes.bots import BOTS, LEVELS, playable
 from millebornes.rules import Edition, EditionError
 from millebornes.rules.edition import shown
 from millebornes.rules.quote import shortened
@@ -24,6 +24,7 @@ __all__ = [
     "RecordFile",
     "ShortTrip",
     "check_bot",
+    "check_level",
     "check_players",
     "option_error",
     "usable_name",
@@ -60,6 +61,13 @@ def check_bot(name: str, names: Collection[str], words: Words) -> None:
     """Refuse a bot that is none of these."""
     if name not in names:
         raise CommandError(words.say("no_bot", name=shortened(name), bots=", ".join(names)))
+
+
+def check_level(level: str, words: Words) -> None:
+    """Refuse a level of ours that cannot play on this machine. Any other bot may try."""
+    if level in LEVELS and level not in playable():
+        levels = ", ".join(playable())
+        raise CommandError(words.say("level_needs_numba", level=words.level(level), levels=levels))
 
 
 def usable_name(name: str, words: Words) -> str:

@@ -6,13 +6,15 @@ fast engine.
 """
 
 from dataclasses import dataclass
+from importlib.metadata import entry_points
 from typing import Literal, Protocol
 
 from millebornes.bots import BOTS, YARDSTICKS, Bot
 from millebornes.rules import Move, View
 
-__all__ = ["BotFailure", "Entrant", "Player", "UnknownBot", "find_bot"]
+__all__ = ["BotFailure", "Entrant", "Player", "UnknownBot", "find_bot", "installed"]
 
+_GROUP = "millebornes.bots"
 Fault = Literal["hung", "died", "nonsense", "illegal", "error"]
 """What can be wrong with a bot: no answer in time, the end of its process, an answer that is not
 of the protocol, a move that the rules refuse, an exception."""
@@ -88,3 +90,8 @@ def find_bot(name: str, *, in_arena: bool = False) -> Entrant:
         if name in POLICIES:
             return Entrant(name, "policy")
     raise UnknownBot(f"there is no bot {name}: must be one of {', '.join(BOTS)}")
+
+
+def installed() -> tuple[str, ...]:
+    """The names of other people's bots that packages on this machine bring. None is imported."""
+    return tuple(sorted(entry_points(group=_GROUP).names))

@@ -48,7 +48,7 @@ _TAGS = (
     "result",
 )
 _DEAL_KEYS = ("deal", "deck", "moves", "transcript")
-_KEYS = (*_TAGS, "seat", *_DEAL_KEYS)
+_KEYS = (*_TAGS, "seat", "bot", *_DEAL_KEYS)
 _JSON_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _DATE = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -75,6 +75,8 @@ class Game:
     dealer: int = 0
     seats: tuple[str, ...] = ()
     """Names by seat; empty if there are no names."""
+    bots: tuple[str | None, ...] = ()
+    """Levels of bots by seat, None for a person; empty if the record does not say."""
     date: str | None = None
     seed: str | None = None
     practice: bool = False
@@ -126,6 +128,7 @@ class Game:
             short_trip=self.short_trip,
             dealer=self.dealer,
             seats=self.seats,
+            bots=self.bots,
             date=self.date,
             seed=self.seed,
             practice=self.practice,
@@ -157,13 +160,14 @@ def from_text(text: str) -> Game:
     tags, hands = entries[:first_deal], entries[first_deal:]
     edition = read_edition(tags)
     players = read_players({entry.label: entry for entry in tags}, edition)
-    by_label = by_key(tags, _TAGS, {"seat": players})
+    by_label = by_key(tags, _TAGS, {"seat": players, "bot": players})
     return Game(
         edition=edition,
         players=players,
         short_trip=read_short_trip(by_label, edition, players),
         dealer=_number(by_label.get("dealer"), 0, players - 1, "a seat", 0),
         seats=_read_seats(by_label, players),
+        bots=_read_bots(by_label, players),
         date=_read_date(by_label.get("date")),
         seed=_read_text(by_label.get("seed")),
         practice=_read_practice(by_label.get("practice")),
@@ -182,6 +186,7 @@ def to_text(game: Game) -> str:
     text = f"game: {FORMAT}\n" + heading_text(game.edition, game.players, trip)
     text += f"dealer: {game.dealer}\n"
     text += "".join(f"seat {i}: {quoted(name)}\n" for i, name in enumerate(game.seats))
+    text += "".join(f"bot {i}: {quoted(level)}\n" for i, level in enumerate(game.bots) if level)
     if game.date is not None:
         text += f"date: {game.date}\n"
     text += f"rules: {game.rules_version}\n"
@@ -326,6 +331,11 @@ def _read_seats(entries: dict[str, Entry], players: int) -> tuple[str, ...]:
             raise RecordError(line, 1, "names for only some seats", f"a name for seat {seat}")
         names.append(name)
     return tuple(names)
+
+
+def _read_bots(entries: dict[str, Entry], players: int) -> tuple[str | None, ...]:
+    levels = tuple(_read_text(entries.get(f"bot {seat}")) or None for seat in range(players))
+    return levels if any(levels) else ()
 
 
 def _read_date(entry: Entry | None) -> str | None:

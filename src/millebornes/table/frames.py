@@ -52,7 +52,7 @@ class Frames:
         shown = [
             event_for(event, seat) if _is_private_to(seat, event) else public
             for event, public in zip(self._happened, self._public, strict=True)
-            if not (member.muted and _is_muted(event, member))
+            if not ((member.muted or member.muted_bots) and _is_muted(event, member))
         ]
         return out.Frame(table.seq, table.last_input, tuple(shown), self._picture(member, seat))
 
@@ -76,10 +76,13 @@ class Frames:
         )
 
     def _picture(self, member: Member, seat: int | None) -> out.TableView:
-        muted = tuple(sorted(member.muted)) if member.muted else ()
-        if seat is None:
-            return structs.replace(self._spectators_picture, member=member.number, muted=muted)
         table = self._table
+        muted = tuple(sorted(member.muted)) if member.muted else ()
+        muted_bots = _muted_bots(table, member) if member.muted_bots else ()
+        if seat is None:
+            return structs.replace(
+                self._spectators_picture, member=member.number, muted=muted, muted_bots=muted_bots
+            )
         return structs.replace(
             self._spectators_picture,
             you=seat,
@@ -88,6 +91,7 @@ class Frames:
             continued=_continued(table, seat),
             muted=muted,
             back=_back(table),
+            muted_bots=muted_bots,
         )
 
     def _hand_of(self, seat: int) -> out.HandView | None:
@@ -273,7 +277,13 @@ def _is_private_to(seat: int | None, event: Happening) -> bool:
     return isinstance(event, events.Dealt)
 
 
+def _muted_bots(table: Table, member: Member) -> tuple[int, ...]:
+    return tuple([seat for seat, name in table.bots().items() if name in member.muted_bots])
+
+
 def _is_muted(event: Happening, member: Member) -> bool:
+    if isinstance(event, out.BotEmoted):
+        return event.name in member.muted_bots
     return isinstance(event, (out.ChatSaid, out.Emoted)) and event.member in member.muted
 
 

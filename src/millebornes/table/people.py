@@ -22,6 +22,7 @@ __all__ = [
     "join_table",
     "leave",
     "mute",
+    "mute_bot",
     "pass_host_on",
     "say",
     "send_away",
@@ -127,6 +128,16 @@ def mute(draft: Draft, member: Member, other: int, on: bool) -> Refused | None:
     return None
 
 
+def mute_bot(draft: Draft, member: Member, seat: int, on: bool) -> Refused | None:
+    """Mute or unmute the bot at a seat."""
+    name = draft.table.bots().get(seat)
+    if name is None:
+        return Refused("not_a_bot", {"seat": seat})
+    muted = member.muted_bots | {name} if on else member.muted_bots - {name}
+    draft.change(member, muted_bots=muted)
+    return None
+
+
 def change_lobby(draft: Draft, member: Member, message: says.In | inputs.Driver) -> Refused | None:
     """Handle what is possible only before the start: seats, bots, and the start itself."""
     match message:
@@ -177,6 +188,10 @@ def _kick(draft: Draft, host: Member, seat: int) -> Refused | None:
         return Refused("not_yourself")
     name = draft.table.seat_name(seat)
     draft.put(seat, None)
+    # The next bot may get this name, and nobody has muted that one.
+    for member in draft.table.members:
+        if name in member.muted_bots:
+            draft.change(member, muted_bots=member.muted_bots - {name})
     draft.tell("seat_freed", name, seat)
     return None
 

@@ -21,7 +21,7 @@ from . import messages_in as says
 from .draft import Draft
 from .driver_inputs import close_table, note_connection, shift, take_thought, tick
 from .messages_out import Emoted
-from .people import change_lobby, join_table, leave, mute, say, send_away
+from .people import change_lobby, join_table, leave, mute, mute_bot, say, send_away
 from .play import (
     begin_decision,
     let_bot_play,
@@ -139,6 +139,8 @@ def _from_guest(draft: Draft, guest: str, message: says.In | inputs.Driver) -> R
             return None
         case says.Mute(other, on):
             return mute(draft, member, other, on)
+        case says.MuteBot(bot, on):
+            return mute_bot(draft, member, bot, on)
         case says.SendAway(other):
             return send_away(draft, member, other)
         case says.Leave():

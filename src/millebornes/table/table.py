@@ -23,7 +23,8 @@ from millebornes.rules import (
 )
 from millebornes.rules.state import Deal, ExtensionChoice, Turn, Window
 
-from .messages_out import ChatSaid, Emoted, FairRevealed, Told
+from .messages_out import BotEmoted, ChatSaid, Emoted, FairRevealed, Told
+from .reactions import Reacted
 from .settings import Settings
 
 __all__ = [
@@ -58,7 +59,7 @@ IDLE = 30 * 60 * _SECOND
 IDLE_IN_MATCH = 24 * 3600 * _SECOND
 """The same during a match: one that everybody has put aside can be resumed the next day."""
 
-Happening = Event | ChatSaid | Emoted | Told | FairRevealed
+Happening = Event | ChatSaid | Emoted | BotEmoted | Told | FairRevealed
 
 
 class Refused(NamedTuple):
@@ -109,6 +110,8 @@ class Member(Struct, frozen=True):
     connected: bool = True
     gone_since: int | None = None
     muted: frozenset[int] = frozenset()
+    muted_bots: frozenset[str] = frozenset()
+    """By their names, which are unique at a table: seats rotate at a rematch."""
     ids: tuple[str, ...] = ()
     """The ids of their last moves, so that none is played twice."""
 
@@ -206,6 +209,8 @@ class Table(Struct, frozen=True):
     sent_away: tuple[str, ...] = ()
     """Guests whom the host has sent away, the latest last: they cannot come back."""
     closed_code: str | None = None
+    reacted: tuple[Reacted, ...] = ()
+    """When bots reacted in this hand."""
 
     def __repr__(self) -> str:
         # No cards and no secrets, wherever a table is printed.
@@ -236,8 +241,11 @@ class Table(Struct, frozen=True):
 
     def names(self) -> list[str]:
         """The names that are taken."""
-        bots = [occupant.name for occupant in self.seats if isinstance(occupant, SeatedBot)]
-        return bots + [member.name for member in self.members]
+        return [*self.bots().values(), *(member.name for member in self.members)]
+
+    def bots(self) -> dict[int, str]:
+        """The seats that belong to bots, and their names."""
+        return {s: one.name for s, one in enumerate(self.seats) if isinstance(one, SeatedBot)}
 
     def people(self) -> tuple[int, ...]:
         """The seats that belong to people, away or not."""

@@ -106,6 +106,28 @@ class Words:
         """What a rule field of an edition means."""
         return str(self.data["fields"][name])
 
+    def level(self, level: str) -> str:
+        """The name of a bot's level; other people's bots keep their own."""
+        return str(self.data["web"]["levels"].get(level, level))
+
+    def level_line(self, level: str) -> str:
+        """How a level plays, in a sentence."""
+        return str(self.data["web"]["level_lines"][level])
+
+    def level_against(self, level: str) -> str:
+        """A level as an opponent: "the Learner"."""
+        return str(self.data["web"]["level_against"][level])
+
+    def measured(self, against: str, wins: float) -> str:
+        """How strong a level is, in a sentence: its share of wins against another."""
+        template = str(self.data["web"]["bots"]["measured"])
+        said = template.format(wins=round(100 * wins), level=self.level_against(against))
+        return f"{_capitalised(said)}."
+
+    def emote(self, emote: str) -> str:
+        """What an emote says."""
+        return str(self.data["web"]["emotes"][emote])
+
     def rule_book(self, key: str, /, **params: str | int) -> str:
         """A heading, a cell or a sentence of an edition's rules."""
         return str(self.data["rule_book"][key]).format(**params)

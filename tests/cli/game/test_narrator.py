@@ -2,10 +2,12 @@
 
 import pytest
 
+from millebornes.bots import MEASURED
 from millebornes.cli.game.intention import Unclear
 from millebornes.cli.game.narrator import Narrator
 from millebornes.records import position
 from millebornes.rules import view
+from millebornes.table.messages_out import BotEmoted
 from millebornes.words import words
 from tests.cli.people import SeeingScreen
 
@@ -25,8 +27,31 @@ def narrator() -> tuple[Narrator, SeeingScreen]:
 )
 def test_the_greeting_names_the_trip_of_the_hand_that_goes_on(text: str, trip: int) -> None:
     told, screen = narrator()
-    told.greet(position.from_text(text), None, resumed=True)
+    told.greet(position.from_text(text), "learner", None, resumed=True)
     assert f"a trip of {trip} miles" in " ".join(screen.shown)
+
+
+@pytest.mark.parametrize(("level", "name"), [("commuter", "Commuter"), ("my.bots:Mine", "Mine")])
+def test_the_greeting_introduces_the_bots_and_how_strong_they_are(level: str, name: str) -> None:
+    told, screen = narrator()
+    told.greet(position.from_text("turn: 0"), level, None, resumed=False)
+    said = " ".join(screen.shown)
+    assert "Playing with you: Max." in said
+    assert f"{name}." in said
+    assert ("of 100 matches against the Sunday Driver." in said) == (level in MEASURED)
+
+
+def test_a_muted_bot_is_not_printed() -> None:
+    told, screen = narrator()
+    hello = [BotEmoted(1, "Max", "hello")]
+    told.tell_reactions(hello)
+    assert screen.shown == ["Max: Hello!"]
+    told.mute_bots()
+    told.tell_reactions(hello)
+    told.mute_bots()
+    assert screen.shown.count("Max: Hello!") == 1
+    told.tell_reactions(hello)
+    assert screen.shown.count("Max: Hello!") == 2
 
 
 @pytest.mark.parametrize("problem", ["unknown", "ambiguous", "whom", "no_number"])

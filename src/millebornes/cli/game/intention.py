@@ -17,7 +17,7 @@ __all__ = [
     "Unclear",
 ]
 
-Command = Literal["help", "score", "log", "rules", "table", "hint", "back", "quit"]
+Command = Literal["help", "score", "log", "rules", "table", "hint", "back", "mute", "quit"]
 COMMANDS: tuple[Command, ...] = get_args(Command)
 
 

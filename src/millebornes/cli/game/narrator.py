@@ -9,6 +9,7 @@ from typing import Protocol
 from rich.text import Text
 
 from millebornes import rules
+from millebornes.bots import MEASURED
 from millebornes.cli.draw.edition import draw_rules
 from millebornes.cli.draw.hand import draw_hand
 from millebornes.cli.draw.layout import paragraph
@@ -28,6 +29,7 @@ from millebornes.rules import (
 from millebornes.rules.events import Drawn, HandEnded, MatchEnded, Passed
 from millebornes.rules.quote import shortened
 from millebornes.rules.state import Awaiting, ExtensionChoice, Window
+from millebornes.table.messages_out import BotEmoted
 from millebornes.words import Names, Words
 
 from .help import draw_stakes
@@ -63,14 +65,15 @@ class Narrator:
         self.screen = screen
         self.words = words
         self.names = names
+        self.hears_bots = True
 
     def say(self, *sentences: str) -> None:
         """Print sentences, each as a paragraph."""
         for sentence in sentences:
             self.screen.show(paragraph(sentence, self.screen.width))
 
-    def greet(self, match: Match, seed: str | None, *, resumed: bool) -> None:
-        """Print which edition is played, to which goal, and from which seed."""
+    def greet(self, match: Match, level: str, seed: str | None, *, resumed: bool) -> None:
+        """Print which edition is played, to which goal, against whom, and from which seed."""
         words, edition = self.words, match.edition
         in_hand = match.hand is not None and match.hand.sheets is None
         trip = match.hand.trip if match.hand is not None and in_hand else match.trip
@@ -84,9 +87,18 @@ class Narrator:
             words.say("goal_hands", hands=edition.hands)
             if edition.hands
             else words.say("goal_target", target=edition.target),
+            self._introduce_bots(level),
             words.say("resumed") if resumed else words.say("seed_said", seed=seed or ""),
             words.say("help_hint"),
         )
+
+    def _introduce_bots(self, level: str) -> str:
+        words = self.words
+        bots = [name for seat, name in enumerate(self.names.seats) if seat != PERSON]
+        said = [words.say("bots_are", names=", ".join(bots), level=words.level(level))]
+        if level in MEASURED:
+            said += [words.level_line(level), words.measured(*MEASURED[level])]
+        return " ".join(said)
 
     def remind(self, match: Match) -> None:
         """Print the latest events, for a person who resumes a game."""
@@ -112,6 +124,21 @@ class Narrator:
             self.screen.show([""])
             self.show_score(rules.view(match, PERSON))
             self.screen.show([""])
+
+    def tell_reactions(self, events: Sequence[object]) -> None:
+        """Print what bots show by emotes, unless the person has muted them."""
+        if self.hears_bots:
+            emoted = [event for event in events if isinstance(event, BotEmoted)]
+            words = self.words
+            self.say(
+                *(words.say("bot_emote", name=e.name, emote=words.emote(e.emote)) for e in emoted)
+            )
+
+    def mute_bots(self) -> None:
+        """Mute the bots, or hear them again."""
+        self.hears_bots = not self.hears_bots
+        words = self.words
+        self.say(words.say("bots_heard") if self.hears_bots else words.say("bots_muted"))
 
     def say_unclear(self, unclear: Unclear, view: View) -> None:
         """Print that a line was not understood, and what could be typed instead."""
@@ -193,17 +220,28 @@ class Narrator:
         printed = edition.parent or edition.id
         self.screen.show(["", self.words.rule_book("more", edition=printed)])
 
-    def say_farewell(self, match: Match, path: Path) -> None:
-        """Print who won, and where the record is."""
+    def say_winner(self, match: Match) -> None:
+        """Print who won."""
         hand = match.hand
         assert hand is not None
         ended = [event for event in hand.history if isinstance(event, MatchEnded)]
         self.say(*self.words.events(ended, self.names))
+
+    def offer_level(self, level: str, wins: int, stronger: str) -> None:
+        """Print that the next level is worth a try."""
+        words = self.words
+        name, beaten = words.level(stronger), words.level_against(level)
+        self.say(words.say("next_level", wins=wins, beaten=beaten, level=name))
+        self.screen.show([_command(f"--bot {stronger}")])
+
+    def say_where_saved(self, path: Path) -> None:
+        """Print where the record is."""
         self.screen.show([self.words.say("saved_over", file=shlex.quote(str(path)))])
 
     def say_how_to_resume(self, path: Path) -> None:
         """Print how to continue the game later."""
-        self.screen.show(["", self.words.say("saved_resume", command=_resume_command(path))])
+        command = _command(f"--resume {shlex.quote(str(path))}")
+        self.screen.show(["", self.words.say("saved_resume", command=command)])
 
 
 def without_draws(events: Sequence[Event]) -> list[Event]:
@@ -211,9 +249,8 @@ def without_draws(events: Sequence[Event]) -> list[Event]:
     return [e for e in events if not isinstance(e, Drawn) or e.seat == PERSON]
 
 
-def _resume_command(path: Path) -> str:
-    """The command that continues the game. With `make`, `millebornes` is not on the path."""
-    file = shlex.quote(str(path))
+def _command(options: str) -> str:
+    """The command that plays with these options. With `make`, `millebornes` is not on the path."""
     if os.environ.get("MILLEBORNES_VIA") == "make":
-        return f'make play-terminal ARGS="--resume {file}"'
-    return f"millebornes play --resume {file}"
+        return f'make play-terminal ARGS="{options}"'
+    return f"millebornes play {options}"

@@ -156,6 +156,8 @@ class Prompt:
             narrator.say(narrator.words.say("nowhere_back"))
         elif command == "hint":
             narrator.say(self.hint())
+        elif command == "mute":
+            narrator.mute_bots()
         elif command == "help":
             narrator.screen.show(draw_help(view, narrator.words, narrator.screen.width))
         elif command == "score":

@@ -8,11 +8,11 @@ from datetime import datetime
 from pathlib import Path
 
 from millebornes import rules
-from millebornes.bots import BOTS, Bot, strongest
+from millebornes.bots import BOTS, LEVELS, Bot, strongest
 from millebornes.cli.errors import CommandError, file_errors
-from millebornes.cli.options import check_bot
+from millebornes.cli.options import check_bot, check_level
 from millebornes.records.tokens import to_text
-from millebornes.rules.state import Awaiting, Deal
+from millebornes.rules.state import Awaiting, Deal, Over
 from millebornes.table import (
     Driver,
     In,
@@ -29,9 +29,18 @@ from millebornes.table import (
 )
 from millebornes.words import Words
 
+from .ladder import read_ladder, write_ladder
 from .narrator import Narrator, Screen
 from .prompt import Prompt, Quit
-from .setup import PERSON, PlayOptions, names_at, prepare, settings_of
+from .setup import (
+    PERSON,
+    PlayOptions,
+    level_in,
+    names_at,
+    prepare,
+    settings_of,
+    with_level,
+)
 from .storage import save
 
 __all__ = ["play_game"]
@@ -42,14 +51,17 @@ _GUEST = "person"
 
 def play_game(options: PlayOptions, screen: Screen, words: Words) -> int:
     """Play until the match is over or the person quits. Return the exit code."""
-    level = next(iter(BOTS)) if options.bot is None else options.bot
-    check_bot(level, BOTS, words)
+    if options.bot is not None:
+        check_bot(options.bot, BOTS, words)
     record, path = prepare(options, words, datetime.now().astimezone())
+    level = options.bot or level_in(record) or read_ladder().level
+    check_level(level, words)
+    record = with_level(record, level)
     with file_errors(str(path), words):
         opened = resume_table(settings_of(record), record, _GUEST, (level,), now=0)
     words = words.of(record.edition)
     narrator = Narrator(screen, words, names_at(record, words))
-    session = _Session(narrator, BOTS[level](), path, opened.table)
+    session = _Session(narrator, level, BOTS[level](), path, opened.table)
     try:
         session.run(opened, resumed=options.resume)
     except (Quit, EOFError):
@@ -63,25 +75,46 @@ def play_game(options: PlayOptions, screen: Screen, words: Words) -> int:
 class _Session:
     """One sitting at the table."""
 
-    def __init__(self, narrator: Narrator, bot: Bot, path: Path, table: Table) -> None:
+    def __init__(self, narrator: Narrator, level: str, bot: Bot, path: Path, table: Table) -> None:
         self.narrator = narrator
         self.prompt = Prompt(narrator, self.hint)
+        self.level = level
         self.bot = bot
         self.path = path
         self.table = table
         self.now = 0
         """The table's clock. It advances only when the table is not waiting for the person."""
+        self.reactions: tuple[object, ...] = ()
+        self.is_engine_ready = False
 
     def run(self, opened: Outcome, *, resumed: bool) -> None:
         self.save()
+        if self.level in LEVELS:
+            write_ladder(read_ladder().met(self.level))
         assert self.table.match is not None
-        self.narrator.greet(self.table.match, self.table.settings.seed, resumed=resumed)
+        seed = self.table.settings.seed
+        self.narrator.greet(self.table.match, self.level, seed, resumed=resumed)
         if resumed and not opened.happened:
             self.narrator.remind(self.table.match)
         self.tell(opened, None)
         while self.table.phase == "playing":
             self.advance()
-        self.narrator.say_farewell(self.table.match, self.path)
+        self.narrator.say_winner(self.table.match)
+        self.narrator.tell_reactions(self.reactions)
+        self.count_win()
+        self.narrator.say_where_saved(self.path)
+
+    def count_win(self) -> None:
+        """Count a match that the person has won, and offer the next level after some."""
+        match = self.table.match
+        assert match is not None
+        if match.awaiting != Over(match.side_of(PERSON)) or self.level not in LEVELS:
+            return
+        ladder = read_ladder().won(self.level)
+        write_ladder(ladder)
+        stronger = ladder.offered(self.level)
+        if stronger is not None:
+            self.narrator.offer_level(self.level, ladder.wins[self.level], stronger)
 
     def advance(self) -> None:
         """Give the table the input that it waits for: a bot's move, the person's, or the time."""
@@ -98,6 +131,7 @@ class _Session:
             self.put(None, inputs.Tick(answers))
 
     def think(self, think: Think) -> str:
+        self.announce_engine(self.level)
         return to_text(self.bot.choose(think.view))
 
     def is_waiting_for_person(self) -> bool:
@@ -127,9 +161,16 @@ class _Session:
         think = hint_for(self.table, _GUEST, self.table.decision)
         if isinstance(think, Refused):
             return words.sentence(think)
+        self.announce_engine(strongest())
         advice = BOTS[strongest()]().explain(think.view)
         reason = words.sentence(advice, names)
         return f"{self.narrator.name_move(advice.move)} {reason}"
+
+    def announce_engine(self, level: str) -> None:
+        """Print, once, why the first move of a level that needs the engine takes a while."""
+        if not self.is_engine_ready and level in LEVELS and LEVELS[level].needs_kernel:
+            self.is_engine_ready = True
+            self.narrator.say(self.narrator.words.say("preparing_engine"))
 
     def put(self, guest: str | None, message: In | Driver) -> None:
         """Give the table one input, save the record, then print what happened."""
@@ -148,6 +189,9 @@ class _Session:
             self.narrator.say(self.narrator.words.say("went_back"))
         events = [event for event in outcome.happened if isinstance(event, rules.Event)]
         self.narrator.tell(events, outcome.table.match, before)
+        self.reactions = outcome.happened
+        if outcome.table.phase == "playing":  # else after the name of the winner
+            self.narrator.tell_reactions(self.reactions)
 
     def save(self) -> None:
         assert self.table.game is not None

@@ -1,10 +1,11 @@
 """From the options of `play` to a game and the file that keeps its record."""
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from millebornes.bots import LEVELS
 from millebornes.cli.errors import CommandError
 from millebornes.cli.files import edition_or_default, read_game
 from millebornes.cli.options import check_players, option_error, usable_name
@@ -18,7 +19,15 @@ from millebornes.words import words as in_language
 
 from .storage import games_folder, new_path, unfinished
 
-__all__ = ["PERSON", "PlayOptions", "names_at", "prepare", "settings_of"]
+__all__ = [
+    "PERSON",
+    "PlayOptions",
+    "level_in",
+    "names_at",
+    "prepare",
+    "settings_of",
+    "with_level",
+]
 
 PERSON = 0
 """The person's seat."""
@@ -67,6 +76,20 @@ def settings_of(record: Game) -> Settings:
         bot_window=0,
         pace=0,
     )
+
+
+def level_in(record: Game) -> str | None:
+    """The level of the bots in a record.
+
+    Only levels count: no record can name another program and have it started.
+    """
+    return next((level for level in record.bots if level in LEVELS), None)
+
+
+def with_level(record: Game, level: str) -> Game:
+    """The record of a game against bots of this level. Other people's bots are not kept."""
+    bots = [level if seat != PERSON else None for seat in range(record.players)]
+    return replace(record, bots=tuple(bots) if level in LEVELS else ())
 
 
 def names_at(record: Game, words: Words) -> Names:

@@ -1,4 +1,4 @@
-"""Saved games on disk: written after every move, whole or not at all."""
+"""Files in the data folder: saved games, written after every move, whole or not at all."""
 
 import os
 import re
@@ -11,17 +11,29 @@ from platformdirs import user_data_path
 
 from millebornes.records import Game, game
 
-__all__ = ["FOLDER_VARIABLE", "games_folder", "new_path", "save", "unfinished"]
+__all__ = [
+    "FOLDER_VARIABLE",
+    "data_folder",
+    "games_folder",
+    "new_path",
+    "save",
+    "unfinished",
+    "write_text",
+]
 
 FOLDER_VARIABLE = "MILLEBORNES_DATA"
 _ENDING = ".txt"
 
 
+def data_folder() -> Path:
+    """The folder for everything that the terminal game keeps."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return Path(chosen) if chosen else user_data_path("millebornes", appauthor=False)
+
+
 def games_folder() -> Path:
     """The folder of saved games, for those started without `--save`."""
-    chosen = os.environ.get(FOLDER_VARIABLE)
-    data = Path(chosen) if chosen else user_data_path("millebornes", appauthor=False)
-    return data / "games"
+    return data_folder() / "games"
 
 
 def new_path(now: datetime, seed: str) -> Path:
@@ -38,12 +50,17 @@ def new_path(now: datetime, seed: str) -> Path:
 
 
 def save(path: Path, record: Game) -> None:
-    """Write the record atomically: after a crash the file holds the old text or the new one."""
+    """Write the record atomically."""
+    write_text(path, game.to_text(record))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file atomically: after a crash it holds the old text or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(game.to_text(record))
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         Path(part).replace(path)
