@@ -64,7 +64,7 @@ def typescript() -> str:
 
 def levels() -> str:
     """The levels of bots."""
-    about = "/** The levels of bots, weakest first. A server may have fewer, and bots of its own. */"
+    about = "/** The levels of bots, weakest first. A server may have fewer, and others. */"
     return f"{about}\nexport const LEVELS = [{', '.join(map(quoted, LEVELS))}] as const;"
 
 

@@ -15,8 +15,9 @@ export function shownBy(member: number | null | undefined, seat: number | undefi
 export function emotesAt(session: Session): Record<string, string> {
   const shown = $state<Record<string, string>>({});
   const timers: Record<string, ReturnType<typeof setTimeout>> = {};
-  // Earlier lines are old.
-  let last = session.log.at(-1)?.id ?? -1;
+  // Earlier lines are old, except what came with the picture that is shown first.
+  const newest = session.log.at(-1)?.seq;
+  let last = session.log.filter(({ seq }) => seq !== newest).at(-1)?.id ?? -1;
   $effect(() => {
     const fresh = session.log.filter(({ id }) => id > last);
     last = session.log.at(-1)?.id ?? last;
