@@ -50,7 +50,7 @@ SETS: Mapping[str, tuple[Contest, ...]] = {
         ("parker-1988", 2, 1),
         ("encyclopedia", 2, 1),
     ),
-    "teams": _contests(("winning-moves", 4, 4), ("encyclopedia", 4, 1)),
+    "teams": _contests(("winning-moves", 4, 3), ("parker-1988", 4, 1), ("encyclopedia", 4, 1)),
     "many": _contests(
         ("winning-moves", 3, 2),
         ("winning-moves", 6, 2),
