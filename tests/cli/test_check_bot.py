@@ -16,7 +16,7 @@ def test_a_good_bot_passes() -> None:
     assert done.returncode == 0, done.stdout
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines[:7]] == ["passed"] * 7
-    assert "by 10 sets of rules" in lines[1]
+    assert "sets of rules: 10." in lines[1]
     assert lines[-1] == f"{CLASSES}:First can play."
 
 
