@@ -44,7 +44,7 @@ _MOST_ON_WINDOWS = 61
 
 def bot_names() -> tuple[str, ...]:
     """Every bot and policy that can play in a simulation."""
-    return (*POLICIES, *BOTS)
+    return tuple(dict.fromkeys((*POLICIES, *BOTS)))  # some levels are policies, too
 
 
 @dataclass(frozen=True, kw_only=True)
