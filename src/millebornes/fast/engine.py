@@ -268,8 +268,8 @@ class Engine:
 
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
         """The move that a built-in policy chooses in this view."""
-        self._check_decides(view)
         chosen = number_of(policy)
+        self._check_decides(view)
         word, start = seed_word(seed), np.uint64(check_number("index", index, 0))
         if len(view.legal_moves) == 1:
             return view.legal_moves[0]
