@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from millebornes.fast.arguments import check_jobs, check_number
 from millebornes.fast.packing import MOST_SEATS, Record
 from millebornes.plugins import BotFailure, Entrant, find_bot
+from millebornes.plugins.player import Fault
 from millebornes.rules import Edition, new_match
 
 from .choosers import Clock, Players, chooser, dismiss_idle, is_policy
@@ -59,7 +60,7 @@ class Failure(NamedTuple):
     rotation: int
     seat: int
     hand: int
-    fault: str
+    fault: Fault
     detail: str
 
 

@@ -25,6 +25,7 @@ from .bulk import (
     Seed,
     bad_option,
     broken_off,
+    check_kernel,
     check_numbers,
     jobs_or_default,
     workers_elsewhere,
@@ -138,6 +139,7 @@ class _Options:
 
 def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
     """Play, and print the figures. Return the exit code."""
+    check_kernel(words)
     from millebornes.arena import BrokenOff, Scores  # noqa: PLC0415
 
     from .draw.contest import draw_contest, draw_estimate  # noqa: PLC0415

@@ -21,6 +21,7 @@ from .bulk import (
     Seed,
     bad_option,
     broken_off,
+    check_kernel,
     check_numbers,
     jobs_or_default,
     workers_elsewhere,
@@ -119,6 +120,7 @@ class _Options:
 
 def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
     """Play, and print the figures. Return the exit code."""
+    check_kernel(words)
     from millebornes.arena import BrokenOff, Tally  # noqa: PLC0415
 
     from .draw.numbers import draw_number  # noqa: PLC0415
