@@ -12,7 +12,7 @@ the independent unit of all figures.
 | 4 | A B C | ABCA BCAB CABC |
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,7 +148,7 @@ class Contest(Setup):
 
     def run(
         self, pairs: int, *, first: int = 0, jobs: int = 1, executor: Executor | None = None
-    ) -> Iterator[Part]:
+    ) -> Generator[Part, None, None]:
         """Play the pairs with the numbers from `first` up to `pairs`, in order.
 
         They are played by the executor, if there is one, else by `jobs` threads or processes.

@@ -61,7 +61,7 @@ def simulate(
             "--bots",
             help="Bots, separated by commas; they are assigned to the seats in turn. The engine's "
             "own policies, such as random and greedy, play at full speed. The bots that play at "
-            f"tables ({BOT_LEVELS}) are about a thousand times slower.",
+            f"tables ({BOT_LEVELS}), and your own, are about a thousand times slower.",
         ),
     ] = "greedy",
     hands: Annotated[
