@@ -84,7 +84,7 @@ regenerate: $(VENV)/.dev ## rewrite the golden playthroughs and all generated fi
 
 benchmark: $(VENV)/.runtime $(WEB_BUILT) ## measure speed (ARGS=--json for JSON output)
 	@# Not the shared module, nor the programs that compare two checkouts.
-	@for program in $(filter-out $(patsubst %,benchmarks/%.py,common pairs interleaved), \
+	@for program in $(filter-out $(patsubst %,benchmarks/%.py,common pairs interleaved burner), \
 			$(wildcard benchmarks/*.py)); do \
 		PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python "$$program" $(ARGS) || failed="$$failed $$program"; \
 	done; test -z "$$failed" || { echo "not measured:$$failed" >&2; exit 1; }

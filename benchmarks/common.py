@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -104,12 +104,17 @@ class RunningServer(NamedTuple):
 
 
 @contextlib.contextmanager
-def started_server(*options: str) -> Iterator[RunningServer]:
-    """`millebornes serve` with these options and an empty database, until the block ends."""
+def started_server(
+    *options: str, command: Sequence[str] = ("-m", "millebornes", "serve")
+) -> Iterator[RunningServer]:
+    """`millebornes serve` with these options and an empty database, until the block ends.
+
+    `command` is another Python program that serves, with its own arguments.
+    """
     with tempfile.TemporaryDirectory() as folder:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "millebornes", "serve", "--json", "--port", "0"),
+                *(sys.executable, *command, "--json", "--port", "0"),
                 *("--database", str(Path(folder) / "tables.sqlite"), "--bot-workers", "1"),
                 *("--log-level", "warning", *options),
             ],

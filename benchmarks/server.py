@@ -40,6 +40,15 @@ PAGE = bytes(4096)
 DISK_EVERY = 0.02
 SETUP_AT_ONCE = 32
 WARM_UP = 3.0
+_MANY = "1000000"
+UNLIMITED = (
+    *("--requests-per-second", _MANY, "--messages-per-second", _MANY),
+    *("--talk-per-second", _MANY, "--tables-per-guest", _MANY),
+    *("--tables-per-address", _MANY, "--tables-per-minute", _MANY),
+    *("--guests-per-minute", _MANY, "--sockets-per-address", "100000"),
+    *("--connections-per-address", "100000"),
+)
+"""Options of a server whose limits do not get in the way."""
 
 
 class Asked(msgspec.Struct):
@@ -379,14 +388,7 @@ def running_server() -> AbstractContextManager[RunningServer]:
     `interleaved.py` calls this in both checkouts, which may be of different ages: keep the name,
     and a result that unpacks into an address, a process id and a folder.
     """
-    many = "1000000"
-    return started_server(
-        *("--requests-per-second", many, "--messages-per-second", many),
-        *("--talk-per-second", many, "--tables-per-guest", many),
-        *("--tables-per-address", many, "--tables-per-minute", many),
-        *("--guests-per-minute", many, "--sockets-per-address", "100000"),
-        *("--connections-per-address", "100000"),
-    )
+    return started_server(*UNLIMITED)
 
 
 PARTS: dict[str, dict[str, Any]] = {

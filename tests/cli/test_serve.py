@@ -174,6 +174,15 @@ def test_lists_are_separated_by_commas(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+def test_a_bot_that_cannot_be_added_is_reported(tmp_path: Path) -> None:
+    database = ("--port", "0", "--database", tmp_path / "tables.sqlite")
+    named = ("--bot", "rocket=learner", "--bot", "sunday-driver=learner")
+    assert "sunday-driver cannot be added: a level already has" in refused(*database, *named)
+    assert "bot must be NAME=BOT" in refused(*database, "--bot", "Rocket=learner")
+    no_such_bot = refused(*database, "--bot", "rocket=no-such-bot")
+    assert "rocket cannot be added. There is no bot" in no_such_bot
+
+
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

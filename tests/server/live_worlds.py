@@ -80,6 +80,8 @@ class _LiveWire:
         self._connecting = connect(url, additional_headers=headers, compression=None)
         self._news = asyncio.Event()
         self.frames: list[str] = []
+        self.came_at: list[float] = []
+        """Real time differs from run to run."""
         self.looked_at = 0
         self.accepted = False
         self.seq = 0
@@ -154,6 +156,7 @@ def _is_busy(room: Room) -> bool:
 
 class _LivePlay(Play):
     times: ClassVar[dict[str, int]] = {"window": 1000, "bot_window": 0, "pace": 0}
+    slot: ClassVar[int] = 0
 
     async def _do(self, app: Any, action: Action) -> None:
         room = self._room(app)

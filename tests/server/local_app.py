@@ -68,6 +68,8 @@ class Socket:
         self._news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.frames: list[str] = []
+        self.came_at: list[float] = []
+        """When each frame came, by the clock of the event loop."""
         self.looked_at = 0
         self.accepted = False
         self.denied: int | None = None
@@ -107,6 +109,7 @@ class Socket:
             self.accepted = True
         elif kind == "websocket.send":
             self.frames.append(message["text"])
+            self.came_at.append(asyncio.get_running_loop().time())
         elif kind == "websocket.close":
             self.closed = (message.get("code", 1000), message.get("reason") or "")
             self._in.put_nowait({"type": "websocket.disconnect", "code": self.closed[0]})

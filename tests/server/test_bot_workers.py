@@ -1,4 +1,4 @@
-"""Bots in worker processes: one that overruns or dies is replaced, and the move still comes."""
+"""Bots in worker processes: none queues behind a search, and each level makes its own moves."""
 
 import asyncio
 import os
@@ -7,46 +7,164 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.bots import BOTS, Advice, strongest
+from millebornes.bots import BOTS, LEVELS, Advice, Commuter, Level, SundayDriver, strongest
 from millebornes.records.tokens import to_text
-from millebornes.rules import EDITIONS, Move, View, deal, new_match, view
-from millebornes.server import bot_workers
-from millebornes.server.bot_workers import LocalThinkers, ProcessThinkers, advise, choose
+from millebornes.rules import Move, View
+from millebornes.server import thinking as thinking_module
+from millebornes.server.bot_workers import (
+    CAP,
+    RESERVE,
+    LocalThinkers,
+    ProcessThinkers,
+    advise,
+    choose,
+)
+from millebornes.server.clock import SystemClock
+from millebornes.server.sample import sample_turn
+from millebornes.server.thinking import Thinking
+from millebornes.server.workers import NoAnswer
+from millebornes.table import Think
 
 from .fork_server import ForkServer
 from .local_app import local_app
 
 LEVEL = next(iter(BOTS))
+TURN = sample_turn()
+OTHERS = {name: level for name, level in LEVELS.items() if not level.needs_kernel}
 
 
-@pytest.fixture(scope="module")
-def turn() -> View:
-    edition = EDITIONS["winning-moves"]
-    match, _ = deal(new_match(edition, 2), range(len(edition.deck(2))))
-    return next(seen for seat in (0, 1) if (seen := view(match, seat)).legal_moves)
+class Last:
+    """Plays the last of the legal moves."""
+
+    def choose(self, view: View) -> Move:
+        return view.legal_moves[-1]
+
+    def explain(self, view: View) -> Advice:
+        return Advice(self.choose(view), "finish", {})
 
 
-async def test_the_move_falls_back_to_the_simplest_bot(turn: View) -> None:
-    thinkers = ProcessThinkers(workers=1, patience=60)
+class Burner(Last):
+    """Searches for ever, except at the position that it is warmed up with."""
+
+    def choose(self, view: View) -> Move:
+        while view != TURN:
+            pass
+        return view.legal_moves[0]
+
+
+class Niceness(Last):
+    """Tells how nice its process is: by the number of its move."""
+
+    def choose(self, view: View) -> Move:
+        return view.legal_moves[0 if os.nice(0) >= 15 else -1]
+
+
+class Cheat(Last):
+    def choose(self, _view: View) -> Move:
+        return "not a move"  # type: ignore[return-value]
+
+
+class Broken(Last):
+    def choose(self, _view: View) -> Move:
+        raise ZeroDivisionError
+
+
+def other_turn() -> View:
+    """Not the position that bots are warmed up with."""
+    return TURN._replace(number=TURN.number + 1)
+
+
+def token(index: int) -> str:
+    return to_text(TURN.legal_moves[index])
+
+
+@pytest.mark.timeout(120)
+async def test_levels_without_kernel_play_at_once_and_the_others_when_they_are_warm() -> None:
+    thinkers = ProcessThinkers(1)
     try:
-        assert await thinkers.think(LEVEL, turn) == choose(LEVEL, turn)
-        thinkers._workers._workers[0]._process.kill()
-        assert await thinkers.think(LEVEL, turn) == choose(None, turn)
-        thinkers._workers._patience = 0  # as if all workers were busy for too long
-        assert await thinkers.think(LEVEL, turn) == choose(None, turn)
+        assert [level for level, state in thinkers.levels.items() if state.is_ready] == [*OTHERS]
+        assert await thinkers.think("learner", TURN) == choose(BOTS["learner"], TURN)
+        await thinkers.settle("commuter")
+        assert all(state.is_ready for state in thinkers.levels.values())
+        assert await thinkers.think("commuter", TURN) == choose(Commuter, TURN)
+        assert await thinkers.think(None, TURN) == choose(Commuter, TURN)
+        assert await thinkers.advise(TURN) == advise(BOTS[strongest()], TURN)
+        with pytest.raises(NoAnswer):
+            await thinkers.think("no longer there", TURN)
+        # One whose worker dies has no move; it does not get anybody else's.
+        thinkers._quick._workers[0]._process.kill()
+        thinkers._quick._workers[0]._process.join()
+        with pytest.raises(NoAnswer):
+            await thinkers.think("commuter", TURN)
+        assert await thinkers.think("learner", TURN) == choose(BOTS["learner"], TURN)
+        assert await thinkers.think("commuter", TURN) == choose(Commuter, TURN)
+        assert thinkers.workers_replaced == 1
     finally:
         await thinkers.close()
-    assert await thinkers.think(LEVEL, turn) == choose(None, turn)
+    with pytest.raises(NoAnswer):
+        await thinkers.think("commuter", TURN)
 
 
-async def test_advice_comes_from_a_worker_and_falls_back_to_the_simplest_bot(turn: View) -> None:
-    thinkers = ProcessThinkers(workers=1, patience=60)
+@pytest.mark.timeout(120)
+async def test_a_base_policy_never_queues_behind_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one worker for searches is busy for ever; every table still has its own level's move."""
+    # On a busy machine the base policy may take longer than it has at a live table.
+    monkeypatch.setattr(thinking_module, "CAP", CAP - RESERVE + 60_000)
+    monkeypatch.setattr(thinking_module, "RESERVE", 60_000)
+    levels = {**OTHERS, "rally": Level(Burner, base=Last)}
+    thinkers = ProcessThinkers(1, levels=levels)
+    clock = SystemClock()
+    thinking = Thinking(thinkers, clock)
     try:
-        assert await thinkers.advise(LEVEL, turn) == advise(LEVEL, turn)
-        thinkers._workers._workers[0]._process.kill()
-        assert await thinkers.advise(LEVEL, turn) == advise(None, turn)
+        await thinkers.settle("rally")
+        assert thinkers.levels["rally"].is_ready
+        assert await thinkers.think("rally", TURN) == token(0)
+        asked = [Think(seat, "rally", other_turn(), "turn", 1, clock.now()) for seat in range(5)]
+        moves = await asyncio.gather(*(thinking.move(think) for think in asked))
+        assert moves == [token(-1)] * 5
+        assert (thinking.counts.thoughts, thinking.counts.capped) == (5, 5)
+        assert thinking.counts.replaced == 0
+        # Quick levels do not notice, and no thought is left over.
+        assert await thinkers.think("learner", TURN) == choose(BOTS["learner"], TURN)
     finally:
         await thinkers.close()
+
+
+@pytest.mark.timeout(120)
+async def test_searches_step_back_for_the_server() -> None:
+    levels = {**OTHERS, "rally": Level(Niceness, base=Niceness)}
+    thinkers = ProcessThinkers(1, levels=levels)
+    try:
+        await thinkers.settle("rally")
+        assert await thinkers.think("rally", TURN) == token(0)
+        assert await thinkers.think_at_once("rally", TURN) == token(-1)
+    finally:
+        await thinkers.close()
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("bot", [Cheat, Broken])
+async def test_a_level_that_cannot_be_loaded_is_not_offered_and_keeps_nobody_waiting(
+    bot: type[Cheat | Broken], caplog: pytest.LogCaptureFixture
+) -> None:
+    levels = {**OTHERS, "odd": Level(bot, needs_kernel=True)}
+    thinkers = ProcessThinkers(1, levels=levels)
+    try:
+        await thinkers.settle("odd")
+        assert [*thinkers.levels] == [*OTHERS]
+        assert all(state.is_ready for state in thinkers.levels.values())
+        assert await thinkers.think(None, TURN) == choose(SundayDriver, TURN)
+        assert await thinkers.advise(TURN) == advise(SundayDriver, TURN)
+    finally:
+        await thinkers.close()
+    assert caplog.text.count("the level odd is not offered") == 1
+
+
+@pytest.mark.parametrize("bot", [Cheat, Broken])
+async def test_a_bot_that_fails_or_cheats_has_no_move(bot: type[Cheat | Broken]) -> None:
+    thinkers = LocalThinkers({"odd": Level(bot)})
+    with pytest.raises(NoAnswer):
+        await thinkers.think("odd", TURN)
 
 
 @pytest.mark.timeout(60)
@@ -56,12 +174,11 @@ async def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
 
         def __init__(self) -> None:
             self.may_answer = asyncio.Event()
-            self.asked: list[str | None] = []
+            super().__init__()
 
-        async def advise(self, level: str | None, view: View) -> Advice:
-            self.asked.append(level)
+        async def advise(self, view: View) -> Advice:
             await self.may_answer.wait()
-            return await super().advise(level, view)
+            return await super().advise(view)
 
     thinkers = Pensive()
     async with local_app(thinkers=thinkers) as app:
@@ -88,34 +205,6 @@ async def test_a_hint_waits_for_a_bot_and_nobody_waits_for_the_hint() -> None:
             hint = await wire.next("hinted")
             assert hint["decision"] == decision
             assert hint["move"] in frame["table"]["hand"]["legal_moves"]
-            assert thinkers.asked == [strongest()]
-
-
-class Cheat:
-    def choose(self, _view: View) -> Move:
-        return "not a move"  # type: ignore[return-value]
-
-    def explain(self, view: View) -> Advice:
-        return Advice(self.choose(view), "finish", {})
-
-
-class Broken:
-    def choose(self, _view: View) -> Move:
-        raise ZeroDivisionError
-
-    def explain(self, _view: View) -> Advice:
-        raise ZeroDivisionError
-
-
-@pytest.mark.parametrize("bot", [Cheat, Broken])
-def test_a_bot_that_fails_or_cheats_is_replaced_for_this_move(
-    bot: type[Cheat | Broken], turn: View, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bot_workers, "BOTS", {"odd": bot})
-    move = choose("odd", turn)
-    assert move == choose(None, turn)
-    assert move in map(to_text, turn.legal_moves)
-    assert advise("odd", turn) == advise(None, turn)
 
 
 def children_of(pid: int) -> list[int]:

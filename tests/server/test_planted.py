@@ -26,6 +26,7 @@ def test_the_bugs_that_must_be_caught_are_kept() -> None:
         "leak-record",
         "leak-log",
         "leak-spectator",
+        "leak-thinking-time",
         "pattern-with-dollar",
         "bucket-per-connection",
         "backlog-read-whole",

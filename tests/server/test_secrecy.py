@@ -139,12 +139,27 @@ def compare(world: World, other: World, setup: Setup, exchange: Exchange) -> int
             ours, theirs = world.told[viewer][step], other.told[viewer][step]
             assert ours == theirs, f"{viewer} can tell at step {step}: {exchange}"
             compared += len(ours)
+        times = other.came_at[viewer]
+        assert world.came_at[viewer][: len(times)] == times, f"{viewer} can tell by the times"
         ours, theirs = (one.asked[viewer][exchange.step] for one in (world, other))
         assert ours == theirs, f"{viewer} can tell from REST: {exchange}"
         compared += len(ours)
     # The two worlds were two: somebody does hold other cards.
     assert world.decks[exchange.hand] != other.decks[exchange.hand]
     return compared
+
+
+def test_nor_does_it_if_bots_think_longer_about_some_cards_than_about_others() -> None:
+    setup = Setup("winning-moves", 4, (0,))  # three bots, and somebody who watches
+    world = play_world(setup, 3, STEPS)
+    assert len(world.took) > STEPS // 4, "bots hardly thought"
+    compared = longer = 0
+    for exchange in exchanges(world, random.Random(3)):
+        other = play_world(setup, 3, exchange.step + 1, world, exchange)
+        compared += compare(world, other, setup, exchange)
+        longer += world.took[: len(other.took)] != other.took
+    assert compared > 0
+    assert longer >= EXCHANGES // 3, "bots hardly ever thought about other cards"
 
 
 def test_nor_does_it_over_real_sockets_with_a_real_database(tmp_path: Path) -> None:

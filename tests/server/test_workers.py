@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,59 @@ async def test_a_question_that_waits_too_long_for_a_worker_gets_no_answer() -> N
         await ask(workers, double, 1)
 
 
+def count_lines(path: str) -> int:
+    """How often it was called with this path, in any process."""
+    file = Path(path)
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write(f"{os.getpid()}\n")
+    return len(file.read_text(encoding="utf-8").splitlines())
+
+
+@pytest.mark.timeout(120)
+async def test_a_process_is_prepared_before_it_takes_questions_and_so_is_the_one_after_it(
+    tmp_path: Path,
+) -> None:
+    prepare = partial(count_lines, str(tmp_path / "lines"))
+    workers = Workers("warm", os.getpid, count=1, patience=60, prepare=prepare)
+    try:
+        assert not workers.is_warm
+        await workers.settle()
+        assert workers.is_warm
+        assert workers.prepared == [1]
+        process_of(workers).kill()
+        with pytest.raises(NoAnswer):
+            await ask(workers, os.getpid)
+        assert await ask(workers, os.getpid) == process_of(workers).pid
+        assert workers.prepared == [2]
+        assert workers.replaced == 1
+    finally:
+        await workers.close()
+
+
+@pytest.mark.timeout(120)
+async def test_workers_that_cannot_be_prepared_are_broken_and_nobody_waits_for_them(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    workers = Workers("odd", double, count=2, patience=60, prepare=fail)
+    try:
+        await workers.settle()
+        assert workers.is_broken
+        with pytest.raises(NoAnswer):
+            await workers.ask(double, 1)
+    finally:
+        await workers.close()
+    assert caplog.text.count("odd: a process cannot be started: ZeroDivisionError") == 2
+
+
+async def test_those_who_wait_for_workers_are_let_go_when_these_are_closed() -> None:
+    workers = Workers("slow", double, count=1, patience=60, prepare=signal.pause)
+    waiting = asyncio.ensure_future(workers.settle())
+    await asyncio.sleep(0)
+    await workers.close()
+    await waiting
+    assert not workers.is_warm
+
+
 @pytest.mark.timeout(120)
 async def test_nobody_works_at_a_question_whose_asker_has_gone(
     monkeypatch: pytest.MonkeyPatch,
@@ -159,25 +213,38 @@ async def test_nobody_works_at_a_question_whose_asker_has_gone(
 
 
 @pytest.mark.timeout(120)
-async def test_a_worker_that_cannot_be_started_is_tried_again_with_the_next_question(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_a_worker_that_cannot_be_started_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def too_many_files() -> None:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
 
+    monkeypatch.setattr(module, "_RETRY", 0.01)
+    warm_again = threading.Event()
     workers = Workers("warm", double, count=1, patience=60)
     try:
         assert await ask(workers, double, 1) == 2
         first = process_of(workers)
+
+        def note() -> None:
+            if workers.is_warm:
+                warm_again.set()
+
+        monkeypatch.setattr(workers, "_note_change", note)
         first.kill()
         with monkeypatch.context() as patched:
             patched.setattr(module._spawn, "Pipe", too_many_files)
             for _ in range(3):
                 with pytest.raises(NoAnswer):
                     await ask(workers, double, 2)
+            assert workers.is_broken
+            assert not workers.is_warm
         assert workers._threads[0].is_alive()
+        assert await asyncio.to_thread(warm_again.wait, 60)
         assert await ask(workers, double, 3) == 6
         assert process_of(workers) is not first
+        assert workers.replaced == 1
+        assert caplog.text.count("cannot be started") == 1
     finally:
         await workers.close()
 

@@ -101,9 +101,13 @@ class World:
     script: list[list[Action]]
     told: dict[str, list[list[str]]]
     """On the socket; the operator: in the log."""
+    came_at: dict[str, list[float]]
+    """When each frame came, if time is virtual."""
     asked: dict[str, dict[int, list[str]]]
     """By REST, at the steps where they asked."""
     thoughts: list[str] = field(default_factory=list)
+    took: list[int] = field(default_factory=list)
+    """How long bots have thought, in milliseconds."""
     states: list[Match | None] = field(default_factory=list)
     """The match after each step, uncut."""
     decks: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -129,14 +133,26 @@ class _Entropy(RepeatableEntropy):
 
 
 class _Thinkers(LocalThinkers):
-    """Bots choose in the first world; in the others they do the same again."""
+    """Bots choose in the first world; in the others they do the same again.
 
-    def __init__(self, world: World, again: list[str] | None) -> None:
+    How long a bot thinks depends on its cards, up to the whole time that it has.
+    """
+
+    def __init__(self, world: World, again: list[str] | None, slot: int) -> None:
         super().__init__()
         self._world = world
+        self._slot = slot
         self._again = None if again is None else iter(again)
 
+    def slot(self, _level: str | None) -> int:
+        return self._slot
+
     async def think(self, level: str | None, view: View) -> str:
+        if self._slot:
+            cards = hashlib.sha256(" ".join(view.hand).encode()).digest()
+            took = cards[0] * self._slot // 256
+            self._world.took.append(took)
+            await asyncio.sleep(took / 1000)
         bot = BOTS[level or stand_in()]
         move = choose(bot, view) if self._again is None else next(self._again)
         self._world.thoughts.append(move)
@@ -184,6 +200,7 @@ def new_world(setup: Setup, like: World | None) -> World:
     return World(
         [] if like is None else like.script,
         {viewer: [] for viewer in setup.viewers},
+        {viewer: [] for viewer in setup.viewers},
         {viewer: {} for viewer in setup.viewers},
     )
 
@@ -209,6 +226,7 @@ class Heard(Protocol):
     """A socket: the frames it received, and a way to send."""
 
     frames: list[str]
+    came_at: list[float]
     looked_at: int
     accepted: bool
 
@@ -230,7 +248,9 @@ class Doors(Protocol):
 class Play:
     """A world being played."""
 
-    times: ClassVar[dict[str, int]] = {"window": 1000, "bot_window": 500, "pace": 300}
+    times: ClassVar[dict[str, int]] = {"window": 1000, "bot_window": 100, "pace": 100}
+    slot: ClassVar[int] = 300
+    """Longer than pace and window: bots need all their time."""
 
     def __init__(
         self,
@@ -247,7 +267,7 @@ class Play:
         self._world = world
         self._like = like
         self._log = log
-        self.thinkers = _Thinkers(world, None if like is None else like.thoughts)
+        self.thinkers = _Thinkers(world, None if like is None else like.thoughts, self.slot)
         self.entropy = _Entropy(world)
         self._tokens: dict[str, str] = {}
         self._wires: dict[str, Heard | None] = {}
@@ -358,6 +378,7 @@ class Play:
     def _hold(self, who: str, wire: Heard) -> None:
         """Keep the new frames of a socket."""
         fresh = wire.frames[wire.looked_at :]
+        self._world.came_at[who] += [round(time, 9) for time in wire.came_at[wire.looked_at :]]
         wire.looked_at = len(wire.frames)
         self._held.setdefault(who, []).extend(fresh)
         for text in fresh:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from millebornes.bots import BOTS
-from millebornes.plugins import Entrant, UnknownBot, find_bot
+from millebornes.plugins import BotFailure, Entrant, UnknownBot, find_bot
 from millebornes.rules import Edition, EditionError
 from millebornes.rules.edition import shown
 from millebornes.table import Refused
@@ -25,6 +25,7 @@ __all__ = [
     "ShortTrip",
     "bot_named",
     "check_players",
+    "failure_told",
     "option_error",
     "usable_name",
 ]
@@ -63,6 +64,12 @@ def bot_named(name: str, words: Words, *, in_arena: bool = False) -> Entrant:
         return find_bot(name, in_arena=in_arena)
     except UnknownBot as unknown:
         raise CommandError(words.sentence(unknown)) from None
+
+
+def failure_told(failure: BotFailure, words: Words) -> str:
+    """What is wrong with a bot, for its owner."""
+    told = words.sentence(failure)
+    return f"{told} ({failure.detail})" if failure.detail else told
 
 
 def usable_name(name: str, words: Words) -> str:

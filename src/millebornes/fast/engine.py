@@ -64,7 +64,7 @@ class Engine:
         self.edition = edition
         self.players = players
         self.short_trip = short_trip
-        self.weights = tuple(weights)
+        self.weights = tuple(dict(of_seat) for of_seat in weights)
         self.rules = rules_for(edition, players, short_trip=short_trip)
         if self.weights:
             self.rules = with_weights(self.rules, self.weights)

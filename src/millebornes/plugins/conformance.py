@@ -124,7 +124,7 @@ class _Conformance:
     def blame(self, check: Check, failure: BotFailure, view: View | None = None) -> None:
         """Note a failure, unless an earlier one was noted."""
         if check not in self.found or self.found[check].result != "failed":
-            self.found[check] = Finding(check, "failed", failure.params, failure, view)
+            self.found[check] = Finding(check, "failed", {}, failure, view)
 
     def _started(self, kind: type[OutsidePlayer]) -> OutsidePlayer | None:
         began = time.monotonic()

@@ -54,7 +54,8 @@ def find_outside_bots(named: Sequence[str]) -> Mapping[str, Entrant]:
         try:
             found[name] = find_bot(bot.strip())
         except UnknownBot as error:
-            raise BadBot(f"the bot {name} cannot be added: {error}") from None
+            why = str(error).rstrip(".")
+            raise BadBot(f"the bot {name} cannot be added. {why[:1].upper()}{why[1:]}") from None
     return found
 
 

@@ -11,6 +11,7 @@ simplest level until the end of the hand, and the table is told.
 import asyncio
 import logging
 from dataclasses import dataclass
+from math import ceil
 
 from millebornes.bots import LEVELS, Advice
 from millebornes.rules import View
@@ -39,6 +40,23 @@ class ThoughtCounts:
     """Those that had to wait for workers to warm up, after a restart."""
     replaced: int = 0
     """Bots that have failed, and were replaced for the rest of a hand."""
+
+
+class _Stopwatch:
+    """Runs from now on, in milliseconds."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._began = self._loop.time()
+
+    @property
+    def elapsed(self) -> float:
+        return (self._loop.time() - self._began) * 1000
+
+    async def reaches(self, time: int) -> None:
+        wait = time - self.elapsed
+        if wait > 0:
+            await asyncio.sleep(wait / 1000)
 
 
 class Thinking:
@@ -72,21 +90,22 @@ class Thinking:
             # Only after a restart: nobody can be seated before. The table is not to lose its bot.
             counts.waited += 1
             await self._thinkers.settle(level)
-        began = self._clock.now()
-        slot = self._thinkers.slot(level)
-        # An answer is held until the window closes, which waits for this.
-        due = began + slot if think.purpose == "answer" else max(think.not_before, began + slot)
+        # Timed by the event loop from here on: the milliseconds of the clock are too coarse, and
+        # what they round off would depend on how long the bot has thought.
+        stopwatch = _Stopwatch()
+        due = slot = self._thinkers.slot(level)
+        if think.purpose == "turn":  # an answer is held until the window closes, which waits for it
+            due = max(due, think.not_before - self._clock.now())
         move = await self._in_time(level, think.view)
         if move is None:
             # Told at the same time, however soon it has failed.
-            await self._sleep_until(began + CAP - RESERVE)
+            await stopwatch.reaches(CAP - RESERVE)
             return None
-        now = self._clock.now()
-        if slot and now > due:
+        late = stopwatch.elapsed - due
+        if slot and late > 0:
             counts.late += 1
-            late = -(-(now - due) // slot) * slot
-            due = max(due, min(due + late, began + CAP))
-        await self._sleep_until(due)
+            due = max(due, min(due + ceil(late / slot) * slot, CAP))
+        await stopwatch.reaches(due)
         return move
 
     def _is_ready(self, level: str) -> bool:
@@ -113,11 +132,6 @@ class Thinking:
             return None
         self.counts.capped += 1
         return move
-
-    async def _sleep_until(self, time: int) -> None:
-        wait = time - self._clock.now()
-        if wait > 0:
-            await asyncio.sleep(wait / 1000)
 
     async def advise(self, view: View) -> Advice:
         """The move that the strongest level would make, and why."""

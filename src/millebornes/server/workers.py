@@ -185,6 +185,8 @@ class Workers:
                 is_warm = worker.warm_up()
                 self._note_change()
                 if not is_warm:
+                    if self.is_broken:
+                        self._refuse_all()
                     self._closing.wait(_RETRY)
                     continue
             try:
@@ -214,6 +216,14 @@ class Workers:
             failure = NoAnswer()
         with contextlib.suppress(RuntimeError):  # its event loop may be closed
             question.loop.call_soon_threadsafe(_settle, question.answer, said, failure)
+
+    def _refuse_all(self) -> None:
+        """Answer what is queued: no process is there for it."""
+        with contextlib.suppress(queue.Empty):
+            while (question := self._questions.get_nowait()) is not None:
+                with contextlib.suppress(RuntimeError):
+                    question.loop.call_soon_threadsafe(_settle, question.answer, None, NoAnswer())
+            self._questions.put(None)  # for whom it was meant
 
     def _note_change(self) -> None:
         with self._lock:

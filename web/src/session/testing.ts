@@ -146,7 +146,7 @@ export function memoryBox(): Box & Pick<Storage, 'removeItem'> {
 }
 
 export function tableView(more: Partial<TableView> = {}): TableView {
-  const seat = { member: null, level: null, connected: true, away: false, cards: 6 };
+  const seat = { member: null, level: null, connected: true, away: false, cards: 6, replaced_by: null };
   return {
     phase: 'playing',
     edition: 'winning-moves',
@@ -172,6 +172,7 @@ export function tableView(more: Partial<TableView> = {}): TableView {
     back: [],
     watchers: [],
     sent_away: false,
+    muted_bots: [],
     ...more,
   };
 }
