@@ -208,7 +208,7 @@ class Stops:
         raise Stopped
 
     def close(self) -> None:
-        Bad.started.clear()
+        """Nothing to end."""
 
 
 def test_players_are_ended_if_the_contest_is_stopped_in_the_middle() -> None:
@@ -220,3 +220,4 @@ def test_players_are_ended_if_the_contest_is_stopped_in_the_middle() -> None:
 
     with pytest.raises(Stopped):
         arena.play(DEFAULT_EDITION, [steady, Interrupting("stop")], pairs=1)
+    assert [player.is_closed for player in Bad.started] == [True]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from millebornes.bots import SundayDriver
+from millebornes.cli import bulk
 from millebornes.cli import options as shared_options
 from millebornes.plugins import Entrant, entrant
 from millebornes.rules import Move, View
@@ -261,6 +262,16 @@ def test_a_bad_option_is_refused_with_what_is_allowed(
     assert done.returncode == 2
     assert told in done.stderr
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", [QUICK, ("simulate",)], ids=["arena", "simulate"])
+def test_without_numba_there_is_a_clear_error(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk, "has_kernel", lambda: False)
+    done = ask(*command)
+    assert done.returncode == 2
+    assert "needs the compiled engine, and Numba is not installed" in done.stderr
 
 
 def test_simulations_can_go_to_a_cluster() -> None:

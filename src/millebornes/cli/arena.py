@@ -1,13 +1,11 @@
 """The `arena` command: how strong bots are, measured on the same decks with seats rotated."""
 
-import csv as csv_format
 import shlex
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -25,13 +23,12 @@ from .bulk import (
     Seed,
     bad_option,
     broken_off,
+    check_kernel,
     check_numbers,
     jobs_or_default,
     workers_elsewhere,
-    writing,
 )
 from .command import terminal
-from .errors import CommandError
 from .files import edition_or_default
 from .options import (
     BOT_NAMES,
@@ -47,9 +44,7 @@ from .progress import progress_bar
 from .screen import Screen
 
 if TYPE_CHECKING:
-    from millebornes.arena import Contest, Failure, Result
-    from millebornes.arena.contest import Part
-    from millebornes.arena.journal import Journal
+    from millebornes.arena import Contest, Failure, Result, Scores
 
 __all__ = ["arena"]
 
@@ -138,60 +133,90 @@ class _Options:
 
 def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
     """Play, and print the figures. Return the exit code."""
-    from millebornes.arena import BrokenOff, Scores  # noqa: PLC0415
-
-    from .draw.contest import draw_contest, draw_estimate  # noqa: PLC0415
+    check_kernel(words)
+    from .draw.contest import draw_contest  # noqa: PLC0415
 
     contest = _contest(options, words)
     pairs = options.pairs or (_FAST_PAIRS if contest.is_fast else _SLOW_PAIRS)
-    scores = Scores(contest)
-    was_stopped = False
-    with ExitStack() as stack:
-        journal = stack.enter_context(_journal(options.resume, contest, words))
-        keep = stack.enter_context(_csv(options.csv, contest, words))
-        executor = stack.enter_context(workers_elsewhere(options.cluster, words))
-        progress = stack.enter_context(progress_bar(screen))
-        task = progress.add_task(words.say("sim_preparing"), total=None)
-        try:
-            contest.prepare()
-        except BrokenOff as broken:
-            raise broken_off(broken, contest.names[broken.seat], words) from None
-        for part in journal.played[:pairs] if journal else ():
-            scores.add(part)
-            keep(part)
-        started = time.monotonic()
-        told = started - _SECONDS_BETWEEN_ESTIMATES
-        already, played = (
-            scores.matches,
-            contest.run(
-                pairs, first=scores.pairs, jobs=jobs_or_default(options.jobs), executor=executor
-            ),
-        )
-        progress.update(task, description=words.say("sim_playing"), total=pairs)
-        try:
-            for part in played:
-                if journal:
-                    journal.add(part)
-                scores.add(part)
-                keep(part)
-                progress.update(task, completed=scores.pairs)
-                if time.monotonic() - told >= _SECONDS_BETWEEN_ESTIMATES:
-                    told = time.monotonic()
-                    estimate = draw_estimate(scores.result().bots[0], words)
-                    progress.update(task, description=estimate)
-        except KeyboardInterrupt:
-            was_stopped = True
-        seconds = time.monotonic() - started
-    result = scores.result()
-    if was_stopped:
+    played = _play(contest, pairs, options, screen, words)
+    result = played.scores.result()
+    if played.was_stopped:
         screen.complain(_says_stopped(result, options, words))
     _tell_failures(result.failures, screen, words)
     if as_json:
         screen.json({**result.as_json(), "command": _command(options, contest, pairs)})
     elif result.matches:
-        now = result.matches - already
-        screen.show(draw_contest(result, words, speed=now / max(seconds, 1e-3), width=screen.width))
-    return INTERRUPTED if was_stopped else 0
+        screen.show(draw_contest(result, words, speed=played.speed, width=screen.width))
+    return INTERRUPTED if played.was_stopped else 0
+
+
+class _Played(NamedTuple):
+    """The pairs of a contest that have been played, now or before."""
+
+    scores: "Scores"
+    was_stopped: bool
+    speed: float
+    """Matches per second."""
+
+
+def _play(
+    contest: "Contest", pairs: int, options: _Options, screen: Screen, words: Words
+) -> _Played:
+    from millebornes.arena import BrokenOff, Scores  # noqa: PLC0415
+
+    from .contest_files import open_csv, open_journal  # noqa: PLC0415
+
+    scores = Scores(contest)
+    jobs = jobs_or_default(options.jobs)
+    with (
+        open_journal(options.resume, contest, words) as journal,
+        open_csv(options.csv, contest, words) as write,
+        workers_elsewhere(options.cluster, words) as executor,
+        progress_bar(screen) as progress,
+    ):
+        task = progress.add_task(words.say("sim_preparing"), total=None)
+        try:
+            contest.prepare()
+        except BrokenOff as broken:
+            raise broken_off(broken, contest.names[broken.seat], words) from None
+        for part in journal.played[:pairs]:
+            scores.add(part)
+            write(part)
+        before, started = scores.matches, time.monotonic()
+        running = _Estimate(words)
+        progress.update(task, description=words.say("sim_playing"), total=pairs)
+        was_stopped = False
+        parts = contest.run(pairs, first=scores.pairs, jobs=jobs, executor=executor)
+        with closing(parts):
+            try:
+                for part in parts:
+                    journal.add(part)
+                    scores.add(part)
+                    write(part)
+                    estimate = running.after(scores)
+                    progress.update(task, completed=scores.pairs, description=estimate)
+            except KeyboardInterrupt:
+                was_stopped = True
+        seconds = max(time.monotonic() - started, 1e-3)
+    return _Played(scores, was_stopped, (scores.matches - before) / seconds)
+
+
+class _Estimate:
+    """The running estimate, which takes some milliseconds: not after every match."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._told = time.monotonic()
+
+    def after(self, scores: "Scores") -> str | None:
+        """What to show after these matches; None: what is shown already."""
+        from .draw.contest import draw_estimate  # noqa: PLC0415
+
+        now = time.monotonic()
+        if now - self._told < _SECONDS_BETWEEN_ESTIMATES or not scores.matches:
+            return None
+        self._told = now
+        return draw_estimate(scores.result().bots[0], self._words)
 
 
 def _contest(options: _Options, words: Words) -> "Contest":
@@ -224,53 +249,6 @@ def _contest(options: _Options, words: Words) -> "Contest":
         seed=options.seed,
         short_trip=options.short_trip,
     )
-
-
-@contextmanager
-def _journal(path: Path | None, contest: "Contest", words: Words) -> Iterator["Journal | None"]:
-    """The file of a contest that can be resumed, if one is given."""
-    if path is None:
-        yield None
-        return
-    from millebornes.arena.journal import Journal, JournalError, OtherContest  # noqa: PLC0415
-
-    try:
-        with writing(path, words), Journal(path, contest) as journal:
-            yield journal
-    except JournalError as error:
-        raise CommandError(words.say("arena_damaged", file=str(path), line=error.line)) from None
-    except OtherContest as error:
-        facts = {"key": error.key, "found": _shown(error.found), "expected": _shown(error.expected)}
-        raise CommandError(words.say("arena_other_contest", file=str(path), **facts)) from None
-
-
-def _shown(value: object) -> str:
-    return shortened(" ".join(map(str, value)) if isinstance(value, list) else str(value))
-
-
-@contextmanager
-def _csv(path: Path | None, contest: "Contest", words: Words) -> Iterator[Callable[["Part"], None]]:
-    """Writes one line for each match of a part to a file, if one is given."""
-    if path is None:
-        yield lambda _: None
-        return
-    with writing(path, words), path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv_format.writer(file)
-        sides = range(contest.sides)
-        heads = [f"{name}_{side}" for side in sides for name in ("bot", "total")]
-        writer.writerow(["pair", "rotation", "hands", "failed", *heads])
-
-        def write(part: "Part") -> None:
-            for row in part.rows:
-                seats = contest.seating[row["rotation"]]
-                failed = contest.names[row["failed"]] if row["failed"] >= 0 else ""
-                line: list[Any] = [row["pair"], row["rotation"], row["hands"], failed]
-                for side in sides:
-                    line += [contest.names[seats[side]], row["total"][side]]
-                writer.writerow(line)
-            file.flush()  # a match may take long, and a reader may wait for it
-
-        yield write
 
 
 def _says_stopped(result: "Result", options: _Options, words: Words) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from millebornes.bots import has_kernel
 from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
@@ -27,6 +28,7 @@ __all__ = [
     "Seed",
     "bad_option",
     "broken_off",
+    "check_kernel",
     "check_numbers",
     "jobs_or_default",
     "workers_elsewhere",
@@ -70,6 +72,12 @@ def check_numbers(options: list[tuple[str, int | None, int, int]], words: Words)
         if value is not None and not least <= value <= most:
             allowed = words.say("allowed_whole", least=least, most=most)
             raise bad_option(option, value, allowed, words)
+
+
+def check_kernel(words: Words) -> None:
+    """Refuse a command that needs the compiled engine where it cannot run."""
+    if not has_kernel():
+        raise CommandError(words.say("no_numba"))
 
 
 def jobs_or_default(jobs: int | None) -> int:

@@ -21,6 +21,7 @@ from .bulk import (
     Seed,
     bad_option,
     broken_off,
+    check_kernel,
     check_numbers,
     jobs_or_default,
     workers_elsewhere,
@@ -60,7 +61,7 @@ def simulate(
             "--bots",
             help="Bots, separated by commas; they are assigned to the seats in turn. The engine's "
             "own policies, such as random and greedy, play at full speed. The bots that play at "
-            f"tables ({BOT_LEVELS}) are about a thousand times slower.",
+            f"tables ({BOT_LEVELS}), and your own, are about a thousand times slower.",
         ),
     ] = "greedy",
     hands: Annotated[
@@ -119,6 +120,7 @@ class _Options:
 
 def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
     """Play, and print the figures. Return the exit code."""
+    check_kernel(words)
     from millebornes.arena import BrokenOff, Tally  # noqa: PLC0415
 
     from .draw.numbers import draw_number  # noqa: PLC0415
