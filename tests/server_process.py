@@ -18,9 +18,12 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import httpx
 
 PATIENCE = 30
 """Seconds to wait for a server that is broken."""
@@ -102,6 +105,17 @@ class ServerProcess:
             line = self.process.stdout.readline()
             assert line, self.log_text()
             greeting += line
+
+    def wait_until_ready(self) -> None:
+        """Wait until every bot can play. Nothing but asking tells."""
+        end = time.monotonic() + 2 * PATIENCE
+        while (status := self._status()) == "warming_up":
+            assert time.monotonic() < end, self.log_text()
+            time.sleep(0.1)
+        assert status == "ready"
+
+    def _status(self) -> str:
+        return str(httpx.get(f"{self.url}/api/ready", timeout=PATIENCE).json()["status"])
 
     def send(self, what: signal.Signals) -> None:
         assert self.process is not None

@@ -71,7 +71,7 @@ def one_wave(
         for _ in range(waves):
             await asyncio.gather(*(attack.wave(attacker) for _ in range(together)))
         attacker.counts["seconds"] = math.ceil(time.monotonic() - began)
-        answer = await attacker.elsewhere().ask("GET", "/api/ready")
+        answer = await attacker.elsewhere().ask("GET", "/api/health")
         assert answer.status == 200, "others are served"
 
     asyncio.run(main())

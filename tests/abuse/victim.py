@@ -113,7 +113,7 @@ class Victims:
         """Somebody new opens the page."""
         while True:
             began = time.monotonic()
-            answer = await self.address.ask("GET", "/api/ready")
+            answer = await self.address.ask("GET", "/api/health")
             self.note("page", time.monotonic() - began if answer.status == 200 else -1)
             await asyncio.sleep(PAGE_EVERY)
 

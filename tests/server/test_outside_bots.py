@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from millebornes.server.sample import sample_turn
 from millebornes.server.workers import NoAnswer
 
 TURN = sample_turn()
+EXAMPLE = Path(__file__).parents[2] / "docs" / "bots" / "example_bot.py"
 
 
 def turn(number: int) -> View:
@@ -44,6 +46,9 @@ class Rocket:
 class _Flight:
     def __init__(self, rocket: Rocket) -> None:
         self._rocket = rocket
+
+    def get_ready(self) -> None:
+        pass
 
     def choose(self, view: View) -> Move:
         match view.number:
@@ -112,6 +117,22 @@ async def test_a_bot_that_cannot_be_started_is_never_ready_and_the_log_says_why(
         await thinkers.close()
     assert "bot dud: a process cannot be started: BotFailure" in caplog.text
     assert "there is no such program" in caplog.text
+
+
+@pytest.mark.timeout(120)
+async def test_a_program_and_a_class_of_somebody_play_at_the_server() -> None:
+    classes = "tests.server.test_bot_workers:Last"
+    named = [f"example=cmd:{sys.executable} {EXAMPLE}", f"last={classes}"]
+    thinkers = ProcessThinkers(1, outside=find_outside_bots(named))
+    try:
+        for level in ("example", "last"):
+            await thinkers.settle(level)
+            assert thinkers.levels[level] == (True, True)
+            move = await thinkers.think(level, TURN)
+            assert move in map(to_text, TURN.legal_moves)
+        assert move == to_text(TURN.legal_moves[-1])
+    finally:
+        await thinkers.close()
 
 
 def test_bots_are_found_by_their_names_and_nothing_is_started() -> None:

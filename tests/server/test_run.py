@@ -271,7 +271,7 @@ async def test_a_second_start_goes_on_with_the_tables_of_the_first(tmp_path: Pat
 def test_the_health_of_a_started_process_can_be_asked(tmp_path: Path) -> None:
     with server_process(tmp_path) as server:
         assert httpx.get(f"{server.url}/api/health").json()["program"] == "millebornes"
-        assert httpx.get(f"{server.url}/api/ready").json() == {"status": "ready"}
+        server.wait_until_ready()
         answer = httpx.get(f"{server.url}/api/health")
         assert "server" not in answer.headers
 

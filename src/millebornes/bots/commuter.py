@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Commuter"]
 
-_ENGINES = 32
-"""Engines that are kept: one for each game that is played here."""
+_ENGINES = 256
+"""Engines that are kept, one for each game that is played here. To make one takes as long as a
+hundred moves; to keep it takes 0.15 MB."""
 
 
 class Commuter:
