@@ -15,6 +15,7 @@ from millebornes.rules import view as real_view
 from millebornes.rules.state import Hand, Window
 from millebornes.table import draft, frames, messages_out
 from millebornes.table import play as play_module
+from millebornes.table.reactions import reaction
 from millebornes.table.table import Table
 
 from .worlds import (
@@ -168,12 +169,11 @@ def leak_an_identity(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def leak_by_an_emote(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot whose reaction shows what was drawn."""
-    real = draft.reaction
 
     def react(happened: Any, facts: Any) -> messages_out.BotEmoted | None:
         drawn = [event.card for event in happened if isinstance(event, events.Drawn)]
         if not drawn or not facts.bots:
-            return real(happened, facts)
+            return reaction(happened, facts)
         seat = min(facts.bots)
         return messages_out.BotEmoted(seat, facts.bots[seat], "ouch" if drawn[0] > "M" else "haha")
 

@@ -52,6 +52,9 @@ def play(
 ) -> None:
     """Play against bots in the terminal.
 
+    The bots are of the level that you played last, at first of the gentlest one. The command
+    `bots` lists the levels.
+
     The game is saved after every move, in your data folder. Set MILLEBORNES_DATA to use another
     folder.
     """

@@ -88,7 +88,7 @@ def _occasion(event: object, facts: PublicFacts) -> _Occasion | None:
         case Countered(seat):
             if seat in bots:
                 return _Occasion("haha", [seat], once_in=2)
-            if attacker in bots:
+            if attacker is not None and attacker in bots:
                 return _Occasion("bravo", [attacker])
         case HandEnded(int() as side):
             others = [seat for seat in bots if seat % facts.sides != side]
@@ -104,7 +104,9 @@ def _occasion(event: object, facts: PublicFacts) -> _Occasion | None:
 def _hit(hit: list[int], attacker: int | None, facts: PublicFacts) -> _Occasion | None:
     if hit:
         return _Occasion("ouch", hit, once_in=4)
-    return _Occasion("sorry", [attacker], once_in=6) if attacker in facts.bots else None
+    if attacker is not None and attacker in facts.bots:
+        return _Occasion("sorry", [attacker], once_in=6)
+    return None
 
 
 def _is_rested(seat: int, facts: PublicFacts) -> bool:
