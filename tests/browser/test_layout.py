@@ -285,7 +285,8 @@ def test_every_page_fits_on_every_screen(visit: Visit) -> None:
     web = said("fr")["web"]
     page = host.visitor.open("/")
     page.get_by_text(re.compile(r"^\w+ \d+ parties sur 100")).first.wait_for()
-    wrong = look(page, "home", NARROW, where=PAGE)
+    page.locator("summary").click()
+    wrong = look(page, "home", NARROW, where=".play")
     host.visitor.open("/new")
     page.get_by_role("radio", name=web["editions"]["dujardin-2019"]).check()
     for summary in page.locator("summary").all():

@@ -36,13 +36,15 @@ const FACES: Record<string, Layer[]> = {
     line('shadow', 6, 'M80 46Q74 56 73 70M120 46Q126 56 127 70'),
     fill('white', 'M54 68H146Q154 68 154 77T146 86H54Q46 86 46 77T54 68Z'),
   ],
-  // A straw hat, a moustache, and all the time in the world
+  // A straw hat, sunglasses, and all the time in the world
   'sunday-driver': [
     ...somebody('orange', 'navy', 'skin'),
     fill('white', 'M84 146L100 154L116 146L110 174L100 162L90 174Z'),
-    line('ink', 5, 'M73 97Q82 87 91 97M109 97Q118 87 127 97'),
-    fill('blush', disc(70, 110, 9) + disc(130, 110, 9)),
-    fill('brown', 'M100 112Q84 102 64 116Q82 130 100 120Q118 130 136 116Q116 102 100 112Z'),
+    fill('blush', disc(72, 120, 8) + disc(128, 120, 8)),
+    fill('ink', 'M65 88H97V101Q97 113 81 113T65 101ZM103 88H135V101Q135 113 119 113T103 101Z'),
+    line('ink', 6, 'M62 91H138'),
+    line('grey', 4, 'M73 103L83 93M111 103L121 93'),
+    line('ink', 5, 'M84 123Q100 135 116 123'),
     fill('cream', 'M66 32H134V70H66Z'),
     fill('red', 'M66 50H134V68H66Z'),
     fill('cream', 'M42 66H158Q165 66 165 73T158 80H42Q35 80 35 73T42 66Z'),
