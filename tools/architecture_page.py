@@ -7,7 +7,7 @@ from pathlib import Path
 from .markdown import hand_written, page, table
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "millebornes"
-LISTED = ("table", "server", "client", "cli")
+LISTED = ("table", "plugins", "server", "client", "cli")
 """The packages whose files are listed one by one, each with the first line of its docstring."""
 
 

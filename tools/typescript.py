@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from msgspec import inspect as types
 
+from millebornes.bots.levels import LEVELS
 from millebornes.rules.cards import (
     BATTLE_HAZARDS,
     HAZARDS,
@@ -39,6 +40,7 @@ def typescript() -> str:
         f"/** The member who opened a table. */\nexport const OPENER = {OPENER};",
         f"/** Tables on one page of the lobby. */\nexport const LOBBY_PAGE = {PAGE};",
         f"export const EMOTES = [\n{emotes}] as const;",
+        levels(),
         screens(),
         close_codes(),
         cards(),
@@ -58,6 +60,12 @@ def typescript() -> str:
         *map(interface, rest_types()),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def levels() -> str:
+    """The levels of bots."""
+    about = "/** The levels of bots, weakest first. A server may have fewer, and others. */"
+    return f"{about}\nexport const LEVELS = [{', '.join(map(quoted, LEVELS))}] as const;"
 
 
 def screens() -> str:

@@ -18,9 +18,7 @@ class Bad(Entrant):
     started: ClassVar[list["BadPlayer"]] = []
     """All that were started in this process."""
 
-    def start(self) -> Player:
-        if self.fault == "not started":
-            raise BotFailure("error", "there is no such module")
+    def start(self, **_: float) -> Player:
         player = BadPlayer(self.fault, self.good)
         self.started.append(player)
         return player
@@ -32,6 +30,10 @@ class BadPlayer:
         self.fault = fault
         self.is_closed = False
         self._driver = SundayDriver()
+
+    def get_ready(self) -> None:
+        if self.fault == "not started":
+            raise BotFailure("error", "there is no such module")
 
     def choose(self, view: View) -> Move:
         assert not self.is_closed

@@ -12,6 +12,7 @@ _QUIET = ("--no-dashboard", "--host", "127.0.0.1")
 
 class DaskCluster(NamedTuple):
     address: str
+    scheduler: subprocess.Popen[str]
     workers: list[subprocess.Popen[str]]
 
 
@@ -27,7 +28,7 @@ def dask_cluster(workers: int) -> Iterator[DaskCluster]:
         ]
         for worker in started:
             _wait_for(worker, r"Registered to:\s+(\S+)")
-        yield DaskCluster(address, started)
+        yield DaskCluster(address, scheduler, started)
 
 
 @contextmanager

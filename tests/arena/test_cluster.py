@@ -41,6 +41,19 @@ def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(
     assert np.array_equal(np.concatenate(rows), np.concatenate(list(simulation().run(10_000))))
 
 
+def lose_the_scheduler() -> None:
+    contest = Contest.of(["sunday-driver", "greedy"], edition=DEFAULT_EDITION, seed=11)
+    with dask_cluster(1) as started, cluster(started.address) as executor:
+        for _ in contest.run(10_000, executor=executor):
+            started.scheduler.kill()
+
+
+def test_a_scheduler_that_is_lost_is_a_clear_error() -> None:
+    with pytest.raises(ClusterError) as caught:
+        lose_the_scheduler()
+    assert caught.value.code == "lost"
+
+
 def simulation() -> Simulation:
     return Simulation(edition=DEFAULT_EDITION, players=3, bots=("greedy", "random"), seed=4)
 

@@ -27,6 +27,7 @@ from millebornes.rules import (
     view,
 )
 from millebornes.rules.state import Deal, Over, Turn
+from tests.plugins.outside import strange
 from tests.strategies import TABLES, Table, table_id
 
 from .bad_bots import Bad
@@ -86,6 +87,15 @@ def test_the_kernel_plays_the_matches_of_the_engine() -> None:
     swapped = fast.engine().matches(700, seed=3, bots=["random", "greedy"])
     assert np.array_equal(played["total"][1::2], swapped["total"])
     assert np.array_equal(played["hands"][1::2], swapped["hands"])
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_kernel_and_readable_rules_play_the_same_contest(players: int) -> None:
+    """Levels that are policies, too, are played by the kernel where it can play all bots."""
+    fast = contest("greedy", "commuter", players=players)
+    assert fast.is_fast
+    by_rules = fast._by_readable_rules(range(2)).rows
+    assert np.array_equal(fast.part(range(2)).rows, by_rules)
 
 
 @pytest.mark.parametrize("bots", [("greedy", "random"), ("sunday-driver", "random")])
@@ -155,9 +165,10 @@ def test_a_report_says_where_a_bot_failed_and_what_it_did() -> None:
     bad = Bad("bad", fault="illegal", good=0)
     result = arena.play(DEFAULT_EDITION, ["sunday-driver", bad], pairs=1, seed=1)
     assert result.failures == (
-        Failure("bad", 0, 0, 1, 1, "illegal", "Extend()"),
-        Failure("bad", 0, 1, 0, 1, "illegal", "Extend()"),
+        Failure("bad", 0, 0, 1, 1, "illegal", result.failures[0].detail),
+        Failure("bad", 0, 1, 0, 1, "illegal", result.failures[1].detail),
     )
+    assert result.failures[0].detail.startswith("ext is not legal here: must be one of ")
     good, worst = result.bots
     assert (good.match_wins.value, worst.match_wins.value) == (1, 0)
     assert good.elo.value > worst.elo.value
@@ -177,24 +188,36 @@ def test_a_bot_that_cannot_be_started_ends_the_contest_at_once() -> None:
     assert caught.value.failure.detail == "there is no such module"
 
 
+@pytest.mark.parametrize(("way", "fault"), [("die", "died"), ("rubbish", "nonsense")])
+def test_a_program_that_fails_is_last_and_the_contest_goes_on(way: str, fault: str) -> None:
+    program = strange(way)
+    result = arena.play(DEFAULT_EDITION, [program, "greedy"], pairs=1)
+    assert [failure.fault for failure in result.failures] == [fault] * 2
+    assert [bot.match_wins.value for bot in result.bots] == [0, 1]
+
+
 class Stopped(Exception):  # noqa: N818
     """As Ctrl-C, but pytest would stop, too."""
 
 
 class Stops:
+    def get_ready(self) -> None:
+        """It is."""
+
     def choose(self, _: object) -> None:
         raise Stopped
 
     def close(self) -> None:
-        Bad.started.clear()
+        """Nothing to end."""
 
 
 def test_players_are_ended_if_the_contest_is_stopped_in_the_middle() -> None:
     steady = Bad("steady", good=10**9)
 
     class Interrupting(Bad):
-        def start(self) -> Stops:  # type: ignore[override]
+        def start(self, **_: float) -> Stops:  # type: ignore[override]
             return Stops()
 
     with pytest.raises(Stopped):
         arena.play(DEFAULT_EDITION, [steady, Interrupting("stop")], pairs=1)
+    assert [player.is_closed for player in Bad.started] == [True]

@@ -25,9 +25,9 @@ def played(contest: Contest, pairs: int) -> list[Part]:
 
 
 def same(some: list[Part], others: list[Part]) -> bool:
-    joined = [np.concatenate([part.rows for part in parts]) for parts in (some, others)]
+    one, other = (np.concatenate([part.rows for part in parts]) for parts in (some, others))
     return (
-        np.array_equal(*joined)
+        np.array_equal(one, other)
         and sum((part.failures for part in some), ()) == sum((part.failures for part in others), ())
         and [sum(part.decisions) for part in some] == [sum(part.decisions) for part in others]
     )

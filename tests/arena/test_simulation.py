@@ -93,7 +93,7 @@ def test_the_bots_take_the_seats_in_turn() -> None:
 
 
 def test_a_bot_that_does_not_exist_is_refused_with_those_that_do() -> None:
-    with pytest.raises(UnknownBot, match="no bot nobody: must be one of") as caught:
+    with pytest.raises(UnknownBot, match="no bot 'nobody': ") as caught:
         Simulation(edition=EDITIONS["article"], players=2, bots=("nobody",))
     assert all(name in str(caught.value) for name in BOTS)
 

@@ -4,12 +4,9 @@ Nothing here uses the predicates of `millebornes.bots.reasons`, so the two can b
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from itertools import takewhile
 from types import MappingProxyType
 
-from millebornes.bots import Advice
 from millebornes.rules import (
     Card,
     CoupFourre,
@@ -17,13 +14,12 @@ from millebornes.rules import (
     Extend,
     Finish,
     Match,
-    Move,
     Play,
-    apply,
     legal_moves,
 )
 from millebornes.rules.cards import COPIES
-from millebornes.rules.state import Hand, Over, Tableau, Turn
+from millebornes.rules.state import Over
+from tests.bots.hint import Hint
 from tests.properties.random_positions import (
     ANSWERS,
     LENGTHS,
@@ -38,134 +34,10 @@ from tests.properties.random_positions import (
     top_of,
 )
 
-__all__ = ["MEANINGS", "Hint"]
+__all__ = ["MEANINGS"]
 
 BATTLE_REMEDIES = (Card.REP, Card.GAS, Card.SPARE)
 REMEDY_FOR = {remedy: hazard for hazard, (remedy, _) in ANSWERS.items()}
-
-
-@dataclass(frozen=True)
-class Hint:
-    """A hint, and the table at which it was given."""
-
-    match: Match
-    seat: int
-    advice: Advice
-
-    @property
-    def hand(self) -> Hand:
-        assert self.match.hand is not None
-        return self.match.hand
-
-    @property
-    def held(self) -> tuple[Card, ...]:
-        return self.hand.hands[self.seat]
-
-    @property
-    def kept(self) -> list[Card]:
-        """The hand without the card of the move."""
-        kept = list(self.held)
-        kept.remove(self.card)
-        return kept
-
-    @property
-    def side(self) -> int:
-        return self.match.side_of(self.seat)
-
-    @property
-    def own(self) -> Tableau:
-        return self.hand.tableaux[self.side]
-
-    @property
-    def card(self) -> Card:
-        return Card(str(self["card"]))
-
-    @property
-    def hazard(self) -> Card:
-        return Card(str(self["hazard"]))
-
-    @property
-    def remedy(self) -> Card:
-        return Card(str(self["remedy"]))
-
-    @property
-    def other(self) -> int:
-        """The other side that the hint names."""
-        return int(self["side"])
-
-    @property
-    def target(self) -> Tableau:
-        return self.hand.tableaux[self.other]
-
-    @property
-    def left(self) -> int:
-        return self.hand.trip - miles_of(self.own)
-
-    @cached_property
-    def after(self) -> Match:
-        """The table after the move."""
-        return self.then(self.advice.move)
-
-    def then(self, move: Move) -> Match:
-        after, _ = apply(self.match, self.seat, move)
-        return after
-
-    @property
-    def own_after(self) -> Tableau:
-        assert self.after.hand is not None
-        return self.after.hand.tableaux[self.side]
-
-    @property
-    def plays_again(self) -> bool:
-        return self.after.awaiting == Turn(self.seat)
-
-    def __getitem__(self, name: str) -> str | int:
-        return self.advice.params[name]
-
-    def is_play(self) -> bool:
-        return self.advice.move == Play(self.card)
-
-    def is_discard(self) -> bool:
-        return self.advice.move == Discard(self.card)
-
-    def is_attack(self) -> bool:
-        return self.advice.move == Play(self.card, self.other)
-
-    def rivals(self) -> list[tuple[int, Tableau]]:
-        return [(side, one) for side, one in enumerate(self.hand.tableaux) if side != self.side]
-
-    def left_to(self, tableau: Tableau) -> int:
-        return self.hand.trip - miles_of(tableau)
-
-    def lead(self) -> int:
-        """How far this side is ahead of every other; below 0 if it is behind."""
-        return miles_of(self.own) - max(miles_of(one) for _, one in self.rivals())
-
-    def names_the_front(self) -> bool:
-        """Does no other opponent have more miles than the one it names?"""
-        return self.other != self.side and self.lead() == miles_of(self.own) - miles_of(self.target)
-
-    def unseen(self, *cards: Card) -> int:
-        """How many of these cards may still come."""
-        seen = [*self.hand.discard, *self.held]
-        for one in self.hand.tableaux:
-            seen += one.battle + one.speed + one.distance + one.safeties
-        fewer = self.match.players in self.match.edition.hazards_removed_at
-        return sum(COPIES[card] - (fewer and card in ANSWERS) - seen.count(card) for card in cards)
-
-    def playable(self) -> list[Card]:
-        """The distances of the hand that can be driven now."""
-        return [
-            card
-            for card in dict.fromkeys(self.held)
-            if card in LENGTHS and can_play(self.match, self.side, card)
-        ]
-
-    def is_at_rest(self) -> bool:
-        return not rolls(self.match.edition, self.own)
-
-    def is_low_on_cards(self) -> bool:
-        return self["pile"] == len(self.hand.pile) < 3 * self.match.players
 
 
 # Answers
@@ -241,18 +113,18 @@ def slows(told: Hint) -> bool:
 
 
 def ahead_of_you(told: Hint) -> bool:
-    return told["ahead"] == miles_of(told.target) - miles_of(told.own) > 0  # type: ignore[operator]
+    return told["ahead"] == miles_of(told.target) - miles_of(told.own) > 0
 
 
 def leads_opponents(told: Hint) -> bool:
     others = [miles_of(one) for side, one in told.rivals() if side != told.other]
-    return told["miles"] == miles_of(told.target) > max(others)  # type: ignore[operator]
+    return told["miles"] == miles_of(told.target) > max(others)
 
 
 def attack_shut_out(told: Hint) -> bool:
     edition = told.match.edition
     alone = edition.shut_out != "all" or not any(one.distance for _, one in told.rivals())
-    is_worth_it = told["points"] == edition.shut_out_points > 0  # type: ignore[operator]
+    is_worth_it = told["points"] == edition.shut_out_points > 0
     return stops(told) and is_worth_it and alone and not told.target.distance
 
 
@@ -400,7 +272,7 @@ MEANINGS: Mapping[str, Callable[[Hint], bool]] = MappingProxyType(
             told.is_play()
             and Card.D200 in told.playable()
             and Card.D200 not in told.own_after.distance
-            and told["points"] == told.match.edition.safe_trip_points > 0  # type: ignore[operator]
+            and told["points"] == told.match.edition.safe_trip_points > 0
         ),
         "drive_another_200": lambda told: (
             told.is_play()
@@ -409,7 +281,7 @@ MEANINGS: Mapping[str, Callable[[Hint], bool]] = MappingProxyType(
         "drive_first": lambda told: (
             told.is_play()
             and len(told.own_after.distance) == 1
-            and told["points"] == told.match.edition.shut_out_points > 0  # type: ignore[operator]
+            and told["points"] == told.match.edition.shut_out_points > 0
         ),
         "drive_limited": lambda told: (
             is_longest(told) and is_slowed(told.own) and told.hazard is Card.LIM
@@ -492,7 +364,7 @@ MEANINGS: Mapping[str, Callable[[Hint], bool]] = MappingProxyType(
         "safety_fourth": lambda told: (
             is_safety(told)
             and len(set(told.own_after.safeties)) == 4
-            and told["points"] == told.match.edition.all_four_points > 0  # type: ignore[operator]
+            and told["points"] == told.match.edition.all_four_points > 0
         ),
         "safety_unneeded": lambda told: is_safety(told) and guarded(told) <= 0,
         "safety_late": lambda told: is_safety(told) and told.is_low_on_cards(),
@@ -550,6 +422,13 @@ MEANINGS: Mapping[str, Callable[[Hint], bool]] = MappingProxyType(
         ),
         "discard_common": lambda told: (
             told.is_discard() and told.is_at_rest() and told["count"] == told.unseen(told.card) > 3
+        ),
+        "discard_late": lambda told: (
+            told.is_discard()
+            and told.is_low_on_cards()
+            and told.card in (*ANSWERS, *REMEDY_FOR)
+            and not (told.card is Card.ROLL and told.is_at_rest())
+            and not (told.card in REMEDY_FOR and holds_up(told, REMEDY_FOR[told.card]))
         ),
         "discard_in_no_need": lambda told: (
             is_idle_remedy(told) and told["count"] == told.unseen(told.hazard)

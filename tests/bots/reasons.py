@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from millebornes.bots import BOTS, playable
 from millebornes.bots.reasons import holds
 from millebornes.records import position as position_text
-from tests.bots.meanings import MEANINGS, Hint
+from tests.bots.hint import Hint
+from tests.bots.meanings import MEANINGS
 from tests.bots.played import Position, positions
 
 MOST = 0.4

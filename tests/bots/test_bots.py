@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millebornes.bots import BOTS, Adviser, Bot, playable
+from millebornes.bots import BOTS, LEVELS, Adviser, Bot, Learner, Sparring, SundayDriver, playable
 from millebornes.records import cut_game, position, replay
 from millebornes.rules import (
     EDITIONS,
@@ -48,19 +48,23 @@ def hand_of(match: Match) -> Hand:
     return match.hand
 
 
-@every_bot
-def test_a_bot_makes_legal_moves_only_under_all_rules(make: Callable[[], Bot]) -> None:
-    """`python -m tests.bots.legality` plays ten times as many hands."""
-    found = play(make(), hands=200)
-    assert found["hands"] == 200
-    assert found["decisions"] > 10_000
+@pytest.mark.parametrize("name", ALL)
+def test_a_bot_makes_legal_moves_only_under_all_rules(name: str) -> None:
+    """`python -m tests.bots.legality` plays ten times as many hands.
+
+    For a level of the kernel, `tests/fast` plays many more: here only its bot is tried.
+    """
+    hands = 40 if name in LEVELS and LEVELS[name].needs_kernel else 200
+    found = play(ALL[name](), hands)
+    assert found["hands"] == hands
+    assert found["decisions"] > 50 * hands
     assert found["illegal"] == 0
 
 
 @every_level
 @every_table
 @given(data=st.data())
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_a_level_explains_the_move_that_it_chooses(
     make: Callable[[], Adviser], table: st.SearchStrategy[Table], data: st.DataObject
 ) -> None:
@@ -74,7 +78,7 @@ def test_a_level_explains_the_move_that_it_chooses(
 @every_bot
 @every_table
 @given(data=st.data())
-@settings(max_examples=3)
+@settings(max_examples=2)
 def test_the_same_view_gives_the_same_choice(
     make: Callable[[], Bot], table: st.SearchStrategy[Table], data: st.DataObject
 ) -> None:
@@ -164,7 +168,7 @@ def exchange_sides(match: Match, a: int, b: int) -> Match:
 @every_bot
 @pytest.mark.parametrize("table", [t for t in TABLES if t[0].sides_at(t[1]) > 2], ids=table_id)
 @given(data=st.data())
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_exchanging_two_opponents_exchanges_the_target(
     make: Callable[[], Bot], table: Table, data: st.DataObject
 ) -> None:
@@ -210,7 +214,7 @@ def test_the_leader_of_the_race_is_attacked(make: Callable[[], Bot]) -> None:
         assert move.onto == ahead
 
 
-@every_bot
+@pytest.mark.parametrize("make", [Learner, SundayDriver, Sparring])
 def test_a_card_without_a_face_is_discarded_first(make: Callable[[], Bot]) -> None:
     seen = view(position.from_text("hand 0: only 25 ? ACE\n"), 0)
     assert make().choose(seen) == Discard(Card.UNKNOWN)

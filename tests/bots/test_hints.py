@@ -5,22 +5,24 @@ from string import Formatter
 
 import pytest
 
-from millebornes.bots import BOTS, Advice, SundayDriver, playable
+from millebornes.bots import BOTS, LEVELS, Advice, SundayDriver, playable
 from millebornes.bots.reasons import REASONS, holds, why
 from millebornes.records import position
 from millebornes.rules import PRESETS, Card, CoupFourre, Decline, Discard, awaited_seats, view
 from millebornes.words import languages, words
-from tests.bots.meanings import MEANINGS, Hint
+from tests.bots.hint import Hint
+from tests.bots.meanings import MEANINGS
 from tests.bots.played import positions
 from tests.bots.reasons import MOST, told_by
 from tests.properties.random_positions import SAFETIES, matches
 
 POSITIONS = 700
-
-
+READABLE = [name for name in playable() if not LEVELS[name].needs_kernel]
+"""Levels that can also think about positions whose cards do not add up to a deck."""
+LAST_CARD = "rule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nhand 0: only 100 25\n"
 RARE = (
-    "scores: 0 4800\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nmiles 1: 300\nhand 0: 100\n",
-    "scores: 4800 0\nrule: extension_at = []\nbattle 0: ROLL\nmiles 0: 600\nhand 0: only 100 25\n",
+    f"scores: 4800 0\n{LAST_CARD}",
+    f"scores: 0 4800\nmiles 1: 300\n{LAST_CARD}",
     "scores: 0 4800\nextension: 0\nbattle 0: ROLL\nmiles 0: 700\nmiles 1: 400\n",
     "safeties 0: PROOF TANK ROW\nhand 0: only ACE 25\n",
     "battle 0: ROLL\nmiles 0: 300\nhand 0: only 200 100 25 50\n",
@@ -94,6 +96,11 @@ def test_the_reasons_of_a_level_are_true_and_no_reason_explains_too_much(level: 
 
 @pytest.mark.parametrize("level", playable())
 def test_the_reasons_of_a_level_are_true_under_any_house_rules(level: str) -> None:
+    assert told_by(level, positions(400, 1957, with_house_rules=True)).false == []
+
+
+@pytest.mark.parametrize("level", READABLE)
+def test_the_reasons_of_a_level_are_true_where_play_never_leads(level: str) -> None:
     adviser = BOTS[level]()
     for match in matches(POSITIONS, 1957):
         for seat in awaited_seats(match)[:1]:

@@ -104,7 +104,8 @@ class Player:
     # Actions
 
     def sit_down(self, **settings: Any) -> str:
-        """Open a table, fill it with bots and start; its id."""
+        """Open a table, fill it with bots as rehearsals have them, and start; its id."""
+        self.visitor.know("sunday-driver")
         # Time enough to answer an attack, however slow the machine is.
         table = self.visitor.new_table(**{"window": 60_000, **settings})
         self.visitor.open(f"/t/{table}")

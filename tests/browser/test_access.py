@@ -148,7 +148,11 @@ def test_nothing_is_wrong_before_a_game(visit: Visit, language: Language) -> Non
     player.is_shown(web["new"]["house_same"].format(edition=web["editions"]["dujardin-2019"]))
     players = page.get_by_role("group", name=web["new"]["players"], exact=True)
     players.get_by_role("radio", name="8").check()
+    bots = page.get_by_role("group", name=web["new"]["bots"], exact=True)
+    bots.get_by_role("radio", name="2", exact=True).check()
     checked.see(page, "new table")
+    page.get_by_role("checkbox", name=web["bots"]["each"]).check()
+    checked.see(page, "new table with a level for each bot")
     player.button(web["new"]["all_rules"]).click()
     checked.see(page, "rules of a new table")
     close_dialog(player)
@@ -163,6 +167,9 @@ def test_nothing_is_wrong_before_a_game(visit: Visit, language: Language) -> Non
     expect(page.get_by_role("img", name=web["invite"]["qr_label"])).to_be_visible()
     player.button(web["chat"]["emotes"]).click()
     checked.see(page, "lobby")
+    player.button(web["lobby"]["add_bot_at"].format(number=2)).click()
+    checked.see(page, "a bot for a seat")
+    close_dialog(player)
     for item in ("rules", "memo"):
         player.button(web["lobby"][item]).click()
         expect(page.get_by_role("dialog").get_by_role("table").first).to_be_visible()
@@ -196,6 +203,7 @@ def test_nothing_is_wrong_at_the_table(visit: Visit, language: Language) -> None
     rehearsed = attacked_then_arrived()
     moves = [decision.move for decision in rehearsed.decisions]
     attack, arrival = rehearsed.until(holds_answer), rehearsed.until(is_extension)
+    player.visitor.know("sunday-driver", wins={"sunday-driver": 2})
     player.sit_down(**rehearsed.settings)
 
     is_new = True
@@ -217,7 +225,7 @@ def test_nothing_is_wrong_at_the_table(visit: Visit, language: Language) -> None
             player.button(texts["keep"]).wait_for()
             checked.see(page, "discard a safety?")
             close_dialog(player)
-            for item in ("menu", "score", "memo", "rules", "settings", "leave"):
+            for item in ("menu", "score", "memo", "rules", "bots", "settings", "leave"):
                 if item == "menu":
                     player.button(texts["menu"]).click()
                 else:
@@ -246,7 +254,9 @@ def test_nothing_is_wrong_at_the_table(visit: Visit, language: Language) -> None
 
     dialog = page.get_by_role("dialog")
     expect(dialog).to_be_visible()
-    checked.see(page, "the match is over")
+    against = said(language)["web"]["level_against"]["commuter"]
+    expect(dialog).to_contain_text(said(language)["web"]["bots"]["offer"].format(level=against))
+    checked.see(page, "the match is over, and another level offered")
     player.button(said(language)["web"]["score"]["explain"]).click()
     checked.see(page, "the score sheet, explained")
     checked.verdict()

@@ -16,6 +16,7 @@ from .visitor import ROOT
 
 PICTURES = ROOT / "screenshots"
 SIZES = [(360, 640), (390, 844), (768, 1024), (1366, 768), (1920, 1080), (3840, 2160)]
+NARROW = [(320, 640), SIZES[0], SIZES[3]]
 TWICE = (683, 384)
 """1366×768 at 200 %: it may scroll down, but not sideways."""
 TABLES: dict[str, dict[str, Any]] = {
@@ -277,16 +278,26 @@ BOX = {"players": 8, "edition": "dujardin-2019", "teams": False}
 
 
 def test_every_page_fits_on_every_screen(visit: Visit) -> None:
-    """A new table, its lobby with eight seats, an invitation, and the table of who watches."""
+    """The first page, a new table, its lobby with eight seats and the choice of a bot there, an
+    invitation, and the table of who watches.
+    """
     host, guest = Player(visit(language="fr")), Player(visit(language="fr"))
     web = said("fr")["web"]
-    page = host.visitor.open("/new")
+    page = host.visitor.open("/")
+    page.get_by_text(re.compile(r"^\w+ \d+ parties sur 100")).first.wait_for()
+    page.locator("summary").click()
+    wrong = look(page, "home", NARROW, where=".play")
+    host.visitor.open("/new")
     page.get_by_role("radio", name=web["editions"]["dujardin-2019"]).check()
     for summary in page.locator("summary").all():
         summary.click()
     players = page.get_by_role("group", name=web["new"]["players"], exact=True)
     players.get_by_role("radio", name="8").check()
-    wrong = look(page, "new", where=PAGE)
+    bots = page.get_by_role("group", name=web["new"]["bots"], exact=True)
+    bots.get_by_role("radio", name="3", exact=True).check()
+    wrong += look(page, "new", where=PAGE)
+    page.get_by_role("checkbox", name=web["bots"]["each"]).check()
+    wrong += look(page, "new-each", NARROW, where=PAGE)
 
     # The host thinks for as long as the others are looked at.
     table = host.visitor.new_table(name=LONG, **BOX)
@@ -298,6 +309,9 @@ def test_every_page_fits_on_every_screen(visit: Visit) -> None:
     guest.button(web["join"]["watch_only"]).click()
     page.get_by_role("heading", name=web["lobby"]["watching"]).wait_for()
     wrong += look(page, "lobby", where=PAGE)
+    page.get_by_role("button", name=web["lobby"]["add_bot_at"].format(number=2)).click()
+    wrong += look(page, "bot", NARROW, where=DIALOG)
+    page.get_by_role("button", name=web["bots"]["seat_it"]).click()
     page.get_by_role("button", name=web["lobby"]["start_fill"]).click()
     guest.is_shown(web["table"]["watching_only"])
     wrong += look(guest.page, "watching-8-alone", [*SIZES, TWICE])

@@ -67,6 +67,7 @@ def test_a_match_by_touch_on_a_small_phone(visit: Visit) -> None:
 
 def whole_match(visitor: Visitor, way: Way, hands: int = 1) -> None:
     listener = Listener(visitor.page)
+    visitor.know("sunday-driver")
     rules = RULES.format(hands=hands)
     table = visitor.new_table(
         players=PLAYERS, practice=True, seed=lively_seed(hands), house_rules=rules, **PATIENT

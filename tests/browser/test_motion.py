@@ -80,6 +80,7 @@ def has_discards(match: Match) -> bool:
 
 def begin(visitor: Visitor, **settings: Any) -> None:
     """Sit down among bots. Nobody is in a hurry to answer an attack."""
+    visitor.know("sunday-driver")
     visitor.open(f"/t/{visitor.new_table(**{'window': 60_000, 'practice': True, **settings})}")
     visitor.page.get_by_role("button", name="Fill with bots and start").click()
 

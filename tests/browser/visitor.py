@@ -1,6 +1,7 @@
 """A person with a browser: what it shows, and everything that goes wrong in it."""
 
 import contextlib
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,6 +89,17 @@ class Visitor:
         self._post("/api/guests", {})
         created = self._post("/api/tables", {"name": "Zoé", **FAST, **settings})
         return str(created["table"])
+
+    def know(self, level: str, **more: Any) -> None:
+        """This device has played before: against bots of this level, which it suggests again."""
+        kept = json.dumps({"lastBots": [level], **more})
+        self.context.add_init_script(
+            f"""(() => {{
+              const kept = JSON.parse(localStorage.getItem('millebornes') ?? '{{}}');
+              if (kept.lastBots?.length) return;
+              localStorage.setItem('millebornes', JSON.stringify({{ ...kept, ...{kept} }}));
+            }})()"""
+        )
 
     def _post(self, path: str, body: dict[str, Any]) -> Any:
         # As our own pages do: with the cookie and the origin.

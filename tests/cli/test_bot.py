@@ -14,6 +14,7 @@ from millebornes.records import game
 from millebornes.table import messages_in as says
 from millebornes.table import messages_out as out
 from tests.client.players import play, start_when_full
+from tests.plugins.outside import strange
 from tests.server_process import GENEROUS, PATIENCE, environment, server_process
 
 from .people import COMMAND, ask
@@ -181,3 +182,32 @@ async def test_a_bot_that_is_sent_away_says_so_and_does_not_come_back(tmp_path: 
                 assert process.returncode == 2, ended
                 assert "The host of this table has sent you away." in " ".join(ended[1].split())
                 await send_a_watcher_away(seat, watching, table)
+
+
+async def test_anybodys_bot_plays_by_link_and_leaves_if_it_fails(tmp_path: Path) -> None:
+    def seated(name: str, link: str) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [*COMMAND, "bot", name, "--join", link],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(),
+        )
+
+    with server_process(tmp_path, **GENEROUS) as server:
+        async with Client(server.url) as client:
+            rules = 'parent = "winning-moves"\nhands = 1\n'
+            table = await client.open_table("Host", players=3, house_rules=rules, **QUICK)
+            link = f"{server.url}/t/{table}"
+            processes = [seated(strange("fine"), link), seated(strange("illegal"), link)]
+            async with client.seat(table) as seat:
+                await start_when_full(seat)
+                assert seat.table is not None
+                assert {place.name for place in seat.table.seats} == {"Host", "Fine", "Illegal"}
+                frames = await play(seat, random.Random("outside"))
+            ends = [await asyncio.to_thread(p.communicate, None, PATIENCE) for p in processes]
+    assert [process.returncode for process in processes] == [0, 2], ends
+    assert "The match is over." in ends[0][0]
+    assert "it made an illegal move (ext is not legal here" in " ".join(ends[1][1].split())
+    (left,) = [place for place in frames[-1].table.seats if place.name == "Illegal"]
+    assert left.away

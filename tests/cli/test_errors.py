@@ -91,7 +91,10 @@ def folder(tmp_path: Path) -> Path:
         (["play", "--hands", "-1"], "--hands -1 is not allowed"),
         (["play", "--target", "7"], "--target 7 is not allowed"),
         (["play", "--short-trip"], "--short-trip true is not allowed"),
-        (["play", "--bot", "deep-blue"], "no bot 'deep-blue': choose one of sunday-driver"),
+        (
+            ["play", "--bot", "deep-blue"],
+            "no bot 'deep-blue': choose one of learner, ",
+        ),
         (["play", "--name", " "], "A name must have 1 to 24 visible characters"),
         (["play", "--name", "x" * 25], "A name must have 1 to 24 visible characters"),
         (["play", "--name", "\x1b"], "A name must have 1 to 24 visible characters"),

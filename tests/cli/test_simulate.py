@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from millebornes.arena import bot_names, setup
 from millebornes.plugins import entrant
 from millebornes.rules import Move, View
 
@@ -76,7 +75,7 @@ def test_bots_of_tables_can_be_simulated() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--bots", "nobody"), f"no bot 'nobody': choose one of {', '.join(bot_names())}"),
+        (("--bots", "nobody"), "no bot 'nobody': choose one of learner, sunday-driver"),
         (
             ("--bots", "greedy,random,greedy"),
             "expected at most as many bots as players, here 2",
@@ -134,8 +133,7 @@ class Interrupted:
 def test_ctrl_c_before_the_first_hand_reports_zero_hands(
     options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(entrant, "BOTS", {"interrupted": Interrupted})
-    monkeypatch.setattr(setup, "BOTS", {"interrupted": Interrupted})
+    monkeypatch.setattr(entrant, "YARDSTICKS", {"interrupted": Interrupted})
     done = ask("simulate", "--bots", "interrupted", "--jobs", "1", *options)
     assert done.returncode == 130
     assert "Stopped: these are the first 0" in done.stderr

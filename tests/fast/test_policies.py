@@ -1,11 +1,13 @@
 """The policies of the engine: legal, even-handed or sensible."""
 
+import random
 from collections import Counter
 from collections.abc import Mapping
 
 import pytest
 
 from millebornes.fast import POLICIES, Engine
+from millebornes.fast.packing import MOST_SEATS, Record
 from millebornes.records import position
 from millebornes.rules import (
     EDITIONS,
@@ -20,8 +22,10 @@ from millebornes.rules import (
     View,
     view,
 )
-from millebornes.rules.cards import HAZARDS
+from millebornes.rules.cards import ALL_CARDS, HAZARDS
 from tests.strategies import TABLES, Table, table_id
+
+from .legality import advised, played
 
 
 def adding_up(match: Match) -> Match:
@@ -51,8 +55,14 @@ def greedy(text: str, seat: int = 0) -> Move:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
+def test_a_policy_chooses_only_legal_moves(policy: str) -> None:
+    """A tenth of what `python -m tests.fast.legality` plays."""
+    assert played(policy, 2_000, seed=21) >= 2_000
+
+
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("table", TABLES, ids=table_id)
-def test_a_policy_chooses_only_legal_moves(table: Table, policy: str) -> None:
+def test_a_policy_chooses_the_same_from_a_view_as_in_a_game(table: Table, policy: str) -> None:
     engine = Engine(*table)
     batch = engine.batch(1, seed=21)
     decisions = 0
@@ -61,9 +71,44 @@ def test_a_policy_chooses_only_legal_moves(table: Table, policy: str) -> None:
         shown = view(batch.state(), seat, brief=True)
         move = engine.choose(shown, policy, seed=1, index=decisions)
         assert move in shown.legal_moves
-        batch.step([batch.number(move)])
+        number = advised(batch, policy, seed=1, index=decisions)
+        assert batch.readable(number) == move
+        batch.step([number])
         decisions += 1
     assert decisions > 20
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("table", TABLES, ids=table_id)
+def test_hidden_cards_never_change_a_choice(table: Table, policy: str) -> None:
+    rng = random.Random(7)
+    batch = Engine(*table).batch(1, seed=22)
+    decisions = 0
+    while not batch.ended[0]:
+        number = advised(batch, policy, seed=1, index=decisions)
+        for _ in range(2):
+            other = batch.copy()
+            exchange_hidden(other.games[0], rng)
+            assert advised(other, policy, seed=1, index=decisions) == number
+        batch.step([number])
+        decisions += 1
+
+
+def exchange_hidden(game: Record, rng: random.Random) -> None:
+    """Deal the cards that the seat to decide cannot see anew, among the same places."""
+    others = [seat for seat in range(MOST_SEATS) if seat != game["seat"]]
+    hands = [counted(int(game["hand"][seat])) for seat in others]
+    left = int(game["left"])
+    hidden = [kind for hand in hands for kind in hand] + game["deck"][:left].tolist()
+    rng.shuffle(hidden)
+    for seat, hand in zip(others, hands, strict=True):
+        game["hand"][seat] = sum(1 << 3 * hidden.pop() for _ in hand)
+    game["deck"][:left] = hidden
+
+
+def counted(hand: int) -> list[int]:
+    """The kinds of the cards in a packed hand."""
+    return [kind for kind in range(len(ALL_CARDS)) for _ in range(hand >> 3 * kind & 7)]
 
 
 # Random play

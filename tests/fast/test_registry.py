@@ -116,7 +116,7 @@ def test_the_tables_of_a_policy_are_a_record_of_the_rules_record() -> None:
         fields = [field[0] for field in policies.MODULES[name].TABLES]
         assert RULES[name].names == tuple(fields)
         for field in fields:
-            assert np.any(rules[name][field]), f"{name}.{field} is empty"
+            assert any(rules[name][field].tobytes()), f"{name}.{field} is empty"
 
 
 NEW_POLICY = '''

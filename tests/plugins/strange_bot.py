@@ -49,6 +49,8 @@ def answer(asked: dict[str, Any], moves: list[str]) -> None:
         say(type="ready", protocol=1)
     elif way == "other-type":
         say(type="greeting", text="hello")
+    elif way == "environment":
+        say(type="error", id=asked["id"], text=os.environ.get("PYTHONPATH", "none"))
     elif way == "error":
         say(type="error", id=asked["id"], text="no \x00 idea")
     else:

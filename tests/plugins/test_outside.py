@@ -153,6 +153,19 @@ def test_nothing_is_left_of_bots_that_were_closed() -> None:
     assert held() == before
 
 
+def test_a_bot_that_was_closed_plays_no_more() -> None:
+    with started(Entrant(strange("fine"), "program")) as player:
+        player.choose(views()[0])
+    with pytest.raises(BotFailure, match="died: it was closed"):
+        player.choose(views()[0])
+
+
+def test_a_program_gets_our_environment_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another version of Python must not find the modules of ours."""
+    monkeypatch.setenv("PYTHONPATH", "somewhere")
+    assert failure_of(Entrant(strange("environment"), "program")).detail == "somewhere"
+
+
 def test_threads_may_share_a_bot() -> None:
     asked = views()[:20]
     with (

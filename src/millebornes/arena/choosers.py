@@ -63,6 +63,7 @@ class Players:
         if player is None:
             idle = _idle[entrant]
             player = self._taken[entrant] = idle.pop() if idle else entrant.start()
+            player.get_ready()
         return player
 
     def end(self, entrant: Entrant) -> None:

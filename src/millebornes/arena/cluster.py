@@ -6,7 +6,7 @@ but their numbers, so that changes no result.
 
 import socket
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from typing import Literal
 from urllib.parse import urlsplit
@@ -59,9 +59,11 @@ def cluster(address: str, *, seconds: float = _SECONDS) -> Iterator[Executor]:
             raise ClusterError("other_release", ", ".join(sorted(others)))
         try:
             yield client.get_executor(pure=False)
-        except distributed.scheduler.KilledWorker as error:
+        except distributed.KilledWorker as error:
             raise ClusterError("lost", str(error)) from None
-        finally:
+        except CancelledError:
+            raise ClusterError("lost", "the scheduler does not answer any more") from None
+        if client.status == "running":
             client.run(dismiss_idle, on_error="ignore")
 
 

@@ -12,7 +12,7 @@ the independent unit of all figures.
 | 4 | A B C | ABCA BCAB CABC |
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from millebornes.fast.arguments import check_jobs, check_number
 from millebornes.fast.packing import MOST_SEATS, Record
 from millebornes.plugins import BotFailure, Entrant, find_bot
+from millebornes.plugins.player import Fault
 from millebornes.rules import Edition, new_match
 
 from .choosers import Clock, Players, chooser, dismiss_idle, is_policy
@@ -59,7 +60,7 @@ class Failure(NamedTuple):
     rotation: int
     seat: int
     hand: int
-    fault: str
+    fault: Fault
     detail: str
 
 
@@ -142,11 +143,12 @@ class Contest(Setup):
                     try:
                         players.of(bot)
                     except BotFailure as failure:
+                        players.end(bot)
                         raise BrokenOff(0, number, 0, failure) from failure
 
     def run(
         self, pairs: int, *, first: int = 0, jobs: int = 1, executor: Executor | None = None
-    ) -> Iterator[Part]:
+    ) -> Generator[Part, None, None]:
         """Play the pairs with the numbers from `first` up to `pairs`, in order.
 
         They are played by the executor, if there is one, else by `jobs` threads or processes.

@@ -12,11 +12,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, get_args
 
 import numpy as np
 
 from millebornes import __version__
+from millebornes.plugins.player import Fault
 
 from .contest import MATCH, Contest, Failure, Part
 
@@ -106,6 +107,8 @@ class Journal:
                 row["total"][: contest.sides] = totals
             failures = tuple(Failure(**failure) for failure in found.get("failures", ()))
             for failure in failures:
+                if failure.fault not in get_args(Fault):
+                    raise ValueError
                 rows["failed"][failure.rotation] = contest.names.index(failure.bot)
             thought = found.get("thought", [[0.0, 0]] * len(bots))
             seconds, decisions = zip(*((float(s), int(n)) for s, n in thought), strict=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from millebornes.plugins import BotFailure
+from millebornes.plugins.player import not_legal
 from millebornes.rules import (
     Discard,
     Match,
@@ -87,7 +88,7 @@ def _asked(index: int, seen: View, asked: int, choose: Chooser) -> Move:
     try:
         move = choose(seen, asked)
         if move not in seen.legal_moves:
-            raise BotFailure("illegal", str(move))
+            raise BotFailure("illegal", not_legal(move, seen))
     except BotFailure as failure:
         assert seen.seat is not None
         raise BrokenOff(index, seen.seat, seen.number, failure) from failure

@@ -116,18 +116,19 @@ def _strengths(won: Floats, met: Floats) -> Floats:
         strengths += step * _LONGEST / max(_LONGEST, largest)
         if largest < _CLOSE:
             break
-    return strengths - strengths.mean()
+    return strengths - float(strengths.mean())
 
 
 def _chances(strengths: Floats) -> Floats:
     """The chance of each bot against each other."""
-    return np.asarray(1 / (1 + np.exp(strengths[None, :] - strengths[:, None])))
+    return np.asarray(1 / (1 + np.exp(strengths[None, :] - strengths[:, None])), np.float64)
 
 
 def _bread(chances: Floats, met: Floats) -> Floats:
     """The inverse of the information, for strengths that add up to 0."""
     spread = met * chances * chances.T
-    return np.asarray(np.linalg.pinv(np.diag(spread.sum(axis=1)) - spread), np.float64)
+    information = np.diag(spread.sum(axis=1)) - spread
+    return np.asarray(np.linalg.pinv(information), np.float64)
 
 
 def _interval(scores: Floats, matches: int) -> tuple[Floats, Floats]:

@@ -6,8 +6,7 @@ other bot at the table the readable rules play, in processes, several hundred ti
 
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,30 +28,31 @@ _PER_TASK, _PER_FAST_TASK = 8, 4096
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation(Setup):
-    """The game to simulate. The same values give the same rows on every machine."""
+    """The game to simulate. The same values give the same rows on every machine.
+
+    Raises `UnknownBot` if there is no bot of a name.
+    """
 
     bots: tuple[str, ...]
     """The bots of the seats, repeated in turn."""
     of_matches: bool = False
     """True for whole matches, False for single hands."""
+    entrants: tuple[Entrant, ...] = field(init=False, repr=False)
+    """What the names of the seats stand for."""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.bots) <= self.players:
             raise ValueError(
                 f"{len(self.bots)} bots: must be from 1 to {self.players}, one per seat"
             )
-        for name in self.bots:
-            find_bot(name, in_arena=True)
+        # Only once: to find a bot may start a process.
+        found = {name: find_bot(name, in_arena=True) for name in dict.fromkeys(self.bots)}
+        object.__setattr__(self, "entrants", tuple(found[name] for name in self.seats))
 
     @property
     def seats(self) -> tuple[str, ...]:
         """The bot of each seat."""
         return tuple(self.bots[seat % len(self.bots)] for seat in range(self.players))
-
-    @cached_property
-    def entrants(self) -> tuple[Entrant, ...]:
-        """What the names of the seats stand for."""
-        return tuple(find_bot(name, in_arena=True) for name in self.seats)
 
     @property
     def is_fast(self) -> bool:

@@ -19,7 +19,8 @@ class Bot(Protocol):
 class Advice(NamedTuple):
     """A move and why: `code` is stable, and `words` turns it into a sentence.
 
-    Parameters named `card`, `hazard` and `safety` are card codes; `side` is a number from 0.
+    Parameters named `card`, `hazard`, `remedy` and `safety` are card codes; `side` is a number
+    from 0.
     """
 
     move: Move

@@ -7,11 +7,12 @@ the same policy in a simulation make the same choices.
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from millebornes.rules import Card, Discard, Edition, Extend, Move, Play, View
-from millebornes.rules.cards import HAZARD_OF_REMEDY, HAZARDS, MILES, SAFETIES
+from millebornes.rules import Edition, Move, View
+from millebornes.rules.state import Window
 
 from .bot import Advice
-from .sunday_driver import SundayDriver
+from .commuter_reasons import deciding
+from .reasons import why
 
 if TYPE_CHECKING:
     from millebornes.fast import Engine
@@ -33,10 +34,11 @@ class Commuter:
         return _engine_for(view).choose(view, "commuter")
 
     def explain(self, view: View) -> Advice:
-        """The same move, and the reason for it."""
+        """The same move, and what spoke most for it against the best other one."""
         move = self.choose(view)
-        advice = SundayDriver().explain(view)
-        return advice if advice.move == move else _other_advice(view, move)
+        if len(view.legal_moves) == 1 or isinstance(view.awaiting, Window):
+            return why(view, move)
+        return why(view, move, deciding(_engine_for(view).features(view), move))
 
 
 def _engine_for(view: View) -> "Engine":
@@ -55,31 +57,3 @@ def _engine(edition: Edition, players: int, is_short: bool) -> "Engine":
             f"install it, or choose another level ({error})"
         ) from error
     return Engine(edition, players, short_trip=is_short)
-
-
-def _other_advice(view: View, move: Move) -> Advice:
-    """The plainest reason for a move that the Sunday driver would not make."""
-    if isinstance(move, Extend):
-        assert view.side is not None
-        miles = [tableau.miles for tableau in view.tableaux]
-        own = miles.pop(view.side)
-        return Advice(move, "extend", {"ahead": own - max(miles), "pile": view.pile})
-    if isinstance(move, Discard):
-        return Advice(move, "discard_least", {"card": move.card.value})
-    if not isinstance(move, Play):
-        return Advice(move, "finish", {})
-    params: dict[str, str | int] = {"card": move.card.value}
-    if move.card in MILES:
-        return Advice(move, "drive", params)
-    if move.card in HAZARDS:
-        assert move.onto is not None
-        code = "limit" if move.card is Card.LIM else "attack"
-        return Advice(move, code, {**params, "side": move.onto})
-    if move.card in SAFETIES:
-        return Advice(move, "safety_late", params)
-    if move.card is Card.AUTO:
-        return Advice(move, "autoroute", {**params, "clears": "no"})
-    if move.card is Card.ROLL:
-        return Advice(move, "roll", params)
-    code = "end_limit" if move.card is Card.EOL else "cure"
-    return Advice(move, code, {**params, "hazard": HAZARD_OF_REMEDY[move.card].value})

@@ -1,16 +1,15 @@
 """The `arena` command: how strong bots are, measured on the same decks with seats rotated."""
 
-import csv as csv_format
 import shlex
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from millebornes.plugins import BotFailure
 from millebornes.rules import EditionError, new_match
 from millebornes.rules.quote import shortened
 from millebornes.words import Words
@@ -24,23 +23,28 @@ from .bulk import (
     Seed,
     bad_option,
     broken_off,
+    check_kernel,
     check_numbers,
     jobs_or_default,
-    progress_bar,
-    says_what_failed,
     workers_elsewhere,
-    writing,
 )
 from .command import terminal
-from .errors import CommandError
 from .files import edition_or_default
-from .options import BOT_LEVELS, EditionOption, Json, Lang, ShortTrip, check_players, option_error
+from .options import (
+    BOT_NAMES,
+    EditionOption,
+    Json,
+    Lang,
+    ShortTrip,
+    bot_named,
+    check_players,
+    option_error,
+)
+from .progress import progress_bar
 from .screen import Screen
 
 if TYPE_CHECKING:
-    from millebornes.arena import Contest, Failure, Result
-    from millebornes.arena.contest import Part
-    from millebornes.arena.journal import Journal
+    from millebornes.arena import Contest, Failure, Result, Scores
 
 __all__ = ["arena"]
 
@@ -57,8 +61,8 @@ def arena(
         list[str],
         typer.Argument(
             metavar="BOT BOT...",
-            help=f"Different bots, at most one per side: the levels ({BOT_LEVELS}), a policy of "
-            "the engine (random, greedy), or a bot of your own.",
+            help="Different bots, at most one per side: a policy of the engine (random, greedy), "
+            f"the sparring partner (sparring), {BOT_NAMES}.",
         ),
     ],
     edition: EditionOption = None,
@@ -129,66 +133,95 @@ class _Options:
 
 def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
     """Play, and print the figures. Return the exit code."""
-    from millebornes.arena import BrokenOff, Scores  # noqa: PLC0415
-
-    from .draw.contest import draw_contest, draw_estimate  # noqa: PLC0415
+    check_kernel(words)
+    from .draw.contest import draw_contest  # noqa: PLC0415
 
     contest = _contest(options, words)
     pairs = options.pairs or (_FAST_PAIRS if contest.is_fast else _SLOW_PAIRS)
-    scores = Scores(contest)
-    was_stopped = False
-    with ExitStack() as stack:
-        journal = stack.enter_context(_journal(options.resume, contest, words))
-        keep = stack.enter_context(_csv(options.csv, contest, words))
-        executor = stack.enter_context(workers_elsewhere(options.cluster, words))
-        progress = stack.enter_context(progress_bar(screen))
-        task = progress.add_task(words.say("sim_preparing"), total=None)
-        try:
-            contest.prepare()
-        except BrokenOff as broken:
-            raise broken_off(broken, contest.names[broken.seat], words) from None
-        for part in journal.played[:pairs] if journal else ():
-            scores.add(part)
-            keep(part)
-        started = time.monotonic()
-        told = started - _SECONDS_BETWEEN_ESTIMATES
-        already, played = (
-            scores.matches,
-            contest.run(
-                pairs, first=scores.pairs, jobs=jobs_or_default(options.jobs), executor=executor
-            ),
-        )
-        progress.update(task, description=words.say("sim_playing"), total=pairs)
-        try:
-            for part in played:
-                if journal:
-                    journal.add(part)
-                scores.add(part)
-                keep(part)
-                progress.update(task, completed=scores.pairs)
-                if time.monotonic() - told >= _SECONDS_BETWEEN_ESTIMATES:
-                    told = time.monotonic()
-                    estimate = draw_estimate(scores.result().bots[0], words)
-                    progress.update(task, description=estimate)
-        except KeyboardInterrupt:
-            was_stopped = True
-        seconds = time.monotonic() - started
-    result = scores.result()
-    if was_stopped:
+    played = _play(contest, pairs, options, screen, words)
+    result = played.scores.result()
+    if played.was_stopped:
         screen.complain(_says_stopped(result, options, words))
     _tell_failures(result.failures, screen, words)
     if as_json:
         screen.json({**result.as_json(), "command": _command(options, contest, pairs)})
     elif result.matches:
-        now = result.matches - already
-        screen.show(draw_contest(result, words, speed=now / max(seconds, 1e-3), width=screen.width))
-    return INTERRUPTED if was_stopped else 0
+        screen.show(draw_contest(result, words, speed=played.speed, width=screen.width))
+    return INTERRUPTED if played.was_stopped else 0
+
+
+class _Played(NamedTuple):
+    """The pairs of a contest that have been played, now or before."""
+
+    scores: "Scores"
+    was_stopped: bool
+    speed: float
+    """Matches per second."""
+
+
+def _play(
+    contest: "Contest", pairs: int, options: _Options, screen: Screen, words: Words
+) -> _Played:
+    from millebornes.arena import BrokenOff, Scores  # noqa: PLC0415
+
+    from .contest_files import open_csv, open_journal  # noqa: PLC0415
+
+    scores = Scores(contest)
+    jobs = jobs_or_default(options.jobs)
+    with (
+        open_journal(options.resume, contest, words) as journal,
+        open_csv(options.csv, contest, words) as write,
+        workers_elsewhere(options.cluster, words) as executor,
+        progress_bar(screen) as progress,
+    ):
+        task = progress.add_task(words.say("sim_preparing"), total=None)
+        try:
+            contest.prepare()
+        except BrokenOff as broken:
+            raise broken_off(broken, contest.names[broken.seat], words) from None
+        for part in journal.played[:pairs]:
+            scores.add(part)
+            write(part)
+        before, started = scores.matches, time.monotonic()
+        running = _Estimate(words)
+        progress.update(task, description=words.say("sim_playing"), total=pairs)
+        was_stopped = False
+        parts = contest.run(pairs, first=scores.pairs, jobs=jobs, executor=executor)
+        with closing(parts):
+            try:
+                for part in parts:
+                    journal.add(part)
+                    scores.add(part)
+                    write(part)
+                    estimate = running.after(scores)
+                    progress.update(task, completed=scores.pairs, description=estimate)
+            except KeyboardInterrupt:
+                was_stopped = True
+        seconds = max(time.monotonic() - started, 1e-3)
+    return _Played(scores, was_stopped, (scores.matches - before) / seconds)
+
+
+class _Estimate:
+    """The running estimate, which takes some milliseconds: not after every match."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+        self._told = time.monotonic()
+
+    def after(self, scores: "Scores") -> str | None:
+        """What to show after these matches; None: what is shown already."""
+        from .draw.contest import draw_estimate  # noqa: PLC0415
+
+        now = time.monotonic()
+        if now - self._told < _SECONDS_BETWEEN_ESTIMATES or not scores.matches:
+            return None
+        self._told = now
+        return draw_estimate(scores.result().bots[0], self._words)
 
 
 def _contest(options: _Options, words: Words) -> "Contest":
-    from millebornes.arena import Contest, bot_names  # noqa: PLC0415
+    from millebornes.arena import Contest  # noqa: PLC0415
     from millebornes.fast.arguments import MOST_JOBS  # noqa: PLC0415
-    from millebornes.plugins import UnknownBot, find_bot  # noqa: PLC0415
 
     edition = edition_or_default(options.edition, words)
     check_players(options.players, edition, words)
@@ -204,13 +237,7 @@ def _contest(options: _Options, words: Words) -> "Contest":
         ],
         words,
     )
-    entrants = []
-    for name in options.bots:
-        try:
-            entrants.append(find_bot(name, in_arena=True))
-        except UnknownBot:
-            known = ", ".join(bot_names())
-            raise CommandError(words.say("no_bot", name=shortened(name), bots=known)) from None
+    entrants = [bot_named(name, words, in_arena=True) for name in options.bots]
     sides = edition.sides_at(options.players)
     if len(set(entrants)) < len(entrants) or not 2 <= len(entrants) <= sides:
         allowed = words.say("arena_bots_allowed", sides=sides)
@@ -224,52 +251,6 @@ def _contest(options: _Options, words: Words) -> "Contest":
     )
 
 
-@contextmanager
-def _journal(path: Path | None, contest: "Contest", words: Words) -> Iterator["Journal | None"]:
-    """The file of a contest that can be resumed, if one is given."""
-    if path is None:
-        yield None
-        return
-    from millebornes.arena.journal import Journal, JournalError, OtherContest  # noqa: PLC0415
-
-    try:
-        with writing(path, words), Journal(path, contest) as journal:
-            yield journal
-    except JournalError as error:
-        raise CommandError(words.say("arena_damaged", file=str(path), line=error.line)) from None
-    except OtherContest as error:
-        facts = {"key": error.key, "found": _shown(error.found), "expected": _shown(error.expected)}
-        raise CommandError(words.say("arena_other_contest", file=str(path), **facts)) from None
-
-
-def _shown(value: object) -> str:
-    return shortened(" ".join(map(str, value)) if isinstance(value, list) else str(value))
-
-
-@contextmanager
-def _csv(path: Path | None, contest: "Contest", words: Words) -> Iterator[Callable[["Part"], None]]:
-    """Writes one line for each match of a part to a file, if one is given."""
-    if path is None:
-        yield lambda _: None
-        return
-    with writing(path, words), path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv_format.writer(file)
-        sides = range(contest.sides)
-        heads = [f"{name}_{side}" for side in sides for name in ("bot", "total")]
-        writer.writerow(["pair", "rotation", "hands", "failed", *heads])
-
-        def write(part: "Part") -> None:
-            for row in part.rows:
-                seats = contest.seating[row["rotation"]]
-                failed = contest.names[row["failed"]] if row["failed"] >= 0 else ""
-                line: list[Any] = [row["pair"], row["rotation"], row["hands"], failed]
-                for side in sides:
-                    line += [contest.names[seats[side]], row["total"][side]]
-                writer.writerow(line)
-
-        yield write
-
-
 def _says_stopped(result: "Result", options: _Options, words: Words) -> str:
     facts = {"pairs": result.pairs, "matches": result.matches}
     if options.resume is None:
@@ -279,7 +260,7 @@ def _says_stopped(result: "Result", options: _Options, words: Words) -> str:
 
 def _tell_failures(failures: "tuple[Failure, ...]", screen: Screen, words: Words) -> None:
     for failure in failures[:_MOST_FAILURES_TOLD]:
-        what = says_what_failed(failure.fault, failure.detail, words)
+        what = words.sentence(BotFailure(failure.fault, failure.detail))
         facts = {"pair": failure.pair, "rotation": failure.rotation}
         place = {"seat": failure.seat, "hand": failure.hand}
         bot = shortened(failure.bot)

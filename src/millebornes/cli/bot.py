@@ -17,7 +17,7 @@ from millebornes.words import Words
 
 from .command import terminal
 from .errors import CommandError
-from .options import BOT_NAMES, Json, Lang, bot_named, usable_name
+from .options import BOT_NAMES, Json, Lang, bot_named, failure_told, usable_name
 from .screen import Screen
 
 __all__ = ["bot"]
@@ -113,7 +113,7 @@ def _run(
     except ClientError as error:
         raise CommandError(words.say("bot_refused", problem=str(error))) from None
     except BotFailure as failure:
-        raise CommandError(words.say("bot_failed", problem=words.sentence(failure))) from None
+        raise CommandError(words.say("bot_failed", problem=failure_told(failure, words))) from None
     finally:
         if player is not None:
             player.close()

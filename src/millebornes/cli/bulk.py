@@ -1,4 +1,4 @@
-"""What `simulate` and `arena` share: numbers to check, workers elsewhere, a progress bar."""
+"""What `simulate` and `arena` share: options, numbers to check, workers elsewhere."""
 
 import os
 from collections.abc import Iterator
@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from millebornes.bots import has_kernel
 from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
 from .errors import CommandError
-from .screen import Screen
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from millebornes.arena import BrokenOff
     from millebornes.arena.cluster import ClusterError
 
@@ -30,10 +28,9 @@ __all__ = [
     "Seed",
     "bad_option",
     "broken_off",
+    "check_kernel",
     "check_numbers",
     "jobs_or_default",
-    "progress_bar",
-    "says_what_failed",
     "workers_elsewhere",
     "writing",
 ]
@@ -77,6 +74,12 @@ def check_numbers(options: list[tuple[str, int | None, int, int]], words: Words)
             raise bad_option(option, value, allowed, words)
 
 
+def check_kernel(words: Words) -> None:
+    """Refuse a command that needs the compiled engine where it cannot run."""
+    if not has_kernel():
+        raise CommandError(words.say("no_numba"))
+
+
 def jobs_or_default(jobs: int | None) -> int:
     """The number of workers: one per core, unless another is given."""
     from millebornes.fast.arguments import MOST_JOBS  # noqa: PLC0415
@@ -112,20 +115,9 @@ def _cluster_error(error: "ClusterError", address: str, words: Words) -> str:
     return words.say("cluster_unreachable", address=address, problem=detail)
 
 
-def says_what_failed(fault: str, detail: str, words: Words) -> str:
-    """What a bot did wrong."""
-    saying = {
-        "hung": words.say("bot_hung"),
-        "died": words.say("bot_died"),
-        "nonsense": words.say("bot_nonsense"),
-        "illegal": words.say("bot_illegal"),
-    }.get(fault, words.say("bot_error"))
-    return f"{saying} ({shortened(detail)})" if detail else saying
-
-
 def broken_off(error: "BrokenOff", bot: str, words: Words) -> CommandError:
     """The error for a bot that fails where no match can go on without it."""
-    what = says_what_failed(error.failure.fault, error.failure.detail, words)
+    what = words.sentence(error.failure)
     if not error.hand:
         return CommandError(words.say("bot_not_started", bot=shortened(bot), what=what))
     facts = {"index": error.index, "seat": error.seat, "hand": error.hand}
@@ -141,24 +133,3 @@ def writing(path: Path, words: Words) -> Iterator[None]:
         problem = error.strerror or str(error)
         sentence = words.say("cannot_write_file", file=str(path), problem=problem)
         raise CommandError(sentence) from None
-
-
-def progress_bar(screen: Screen) -> "Progress":
-    """A bar on standard error, if that is a terminal."""
-    from rich.progress import (  # noqa: PLC0415
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=screen.errors,
-        transient=True,
-        disable=not screen.errors.is_terminal,
-    )

@@ -10,7 +10,7 @@ from millebornes.words import Words
 
 from .command import terminal
 from .files import load_edition
-from .options import BOT_NAMES, EditionOption, Json, Lang, bot_named
+from .options import BOT_NAMES, EditionOption, Json, Lang, bot_named, failure_told
 from .progress import progress_bar
 from .screen import Screen
 
@@ -99,5 +99,5 @@ def _report(name: str, findings: "list[Finding]", words: Words, *, passed: bool)
 def _sentence(finding: "Finding", words: Words) -> str:
     """What was found."""
     if finding.failure is not None:
-        finding = finding._replace(params={"problem": words.sentence(finding.failure)})
+        finding = finding._replace(params={"problem": failure_told(finding.failure, words)})
     return words.sentence(finding)

@@ -1,15 +1,13 @@
 """Options that several commands share, and the checks of their values."""
 
-from collections.abc import Collection
 from typing import Annotated
 
 import typer
 
 from millebornes.bots import BOTS
-from millebornes.plugins import Entrant, UnknownBot, find_bot
+from millebornes.plugins import BotFailure, Entrant, UnknownBot, find_bot
 from millebornes.rules import Edition, EditionError
 from millebornes.rules.edition import shown
-from millebornes.rules.quote import shortened
 from millebornes.table import Refused
 from millebornes.table.names import checked_name
 from millebornes.words import Words
@@ -26,8 +24,8 @@ __all__ = [
     "RecordFile",
     "ShortTrip",
     "bot_named",
-    "check_bot",
     "check_players",
+    "failure_told",
     "option_error",
     "usable_name",
 ]
@@ -60,18 +58,18 @@ def check_players(players: int, edition: Edition, words: Words) -> None:
         )
 
 
-def check_bot(name: str, names: Collection[str], words: Words) -> None:
-    """Refuse a bot that is none of these."""
-    if name not in names:
-        raise CommandError(words.say("no_bot", name=shortened(name), bots=", ".join(names)))
-
-
 def bot_named(name: str, words: Words, *, in_arena: bool = False) -> Entrant:
     """The bot of this name."""
     try:
         return find_bot(name, in_arena=in_arena)
     except UnknownBot as unknown:
         raise CommandError(words.sentence(unknown)) from None
+
+
+def failure_told(failure: BotFailure, words: Words) -> str:
+    """What is wrong with a bot, for its owner."""
+    told = words.sentence(failure)
+    return f"{told} ({failure.detail})" if failure.detail else told
 
 
 def usable_name(name: str, words: Words) -> str:

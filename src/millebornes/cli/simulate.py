@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from millebornes.plugins import UnknownBot
 from millebornes.rules import EditionError
 from millebornes.words import Words
 
@@ -20,9 +21,9 @@ from .bulk import (
     Seed,
     bad_option,
     broken_off,
+    check_kernel,
     check_numbers,
     jobs_or_default,
-    progress_bar,
     workers_elsewhere,
 )
 from .command import terminal
@@ -34,10 +35,10 @@ from .options import (
     Json,
     Lang,
     ShortTrip,
-    check_bot,
     check_players,
     option_error,
 )
+from .progress import progress_bar
 from .screen import Screen
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def simulate(
             "--bots",
             help="Bots, separated by commas; they are assigned to the seats in turn. The engine's "
             "own policies, such as random and greedy, play at full speed. The bots that play at "
-            f"tables ({BOT_LEVELS}) are about a thousand times slower.",
+            f"tables ({BOT_LEVELS}), and your own, are about a thousand times slower.",
         ),
     ] = "greedy",
     hands: Annotated[
@@ -119,6 +120,7 @@ class _Options:
 
 def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> int:
     """Play, and print the figures. Return the exit code."""
+    check_kernel(words)
     from millebornes.arena import BrokenOff, Tally  # noqa: PLC0415
 
     from .draw.numbers import draw_number  # noqa: PLC0415
@@ -166,13 +168,11 @@ def _run(options: _Options, screen: Screen, words: Words, *, as_json: bool) -> i
 
 def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
     """The simulation, how many hands or matches to play, and the number of workers."""
-    from millebornes.arena import Simulation, bot_names  # noqa: PLC0415
+    from millebornes.arena import Simulation  # noqa: PLC0415
     from millebornes.fast.arguments import MOST_JOBS  # noqa: PLC0415
 
     edition = edition_or_default(options.edition, words)
     bots = tuple(name.strip() for name in options.bots.split(","))
-    for name in bots:
-        check_bot(name, bot_names(), words)
     check_players(options.players, edition, words)
     if len(bots) > options.players:
         allowed = words.say("sim_bots_allowed", players=options.players)
@@ -188,14 +188,17 @@ def _prepare(options: _Options, words: Words) -> "tuple[Simulation, int, int]":
         ],
         words,
     )
-    simulation = Simulation(
-        edition=edition,
-        players=options.players,
-        bots=bots,
-        seed=options.seed,
-        short_trip=options.short_trip,
-        of_matches=options.matches is not None,
-    )
+    try:
+        simulation = Simulation(
+            edition=edition,
+            players=options.players,
+            bots=bots,
+            seed=options.seed,
+            short_trip=options.short_trip,
+            of_matches=options.matches is not None,
+        )
+    except UnknownBot as unknown:
+        raise CommandError(words.sentence(unknown)) from None
     try:
         simulation.engine()
     except EditionError as error:

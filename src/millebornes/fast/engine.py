@@ -64,7 +64,7 @@ class Engine:
         self.edition = edition
         self.players = players
         self.short_trip = short_trip
-        self.weights = tuple(weights)
+        self.weights = tuple(dict(of_seat) for of_seat in weights)
         self.rules = rules_for(edition, players, short_trip=short_trip)
         if self.weights:
             self.rules = with_weights(self.rules, self.weights)
@@ -268,8 +268,8 @@ class Engine:
 
     def choose(self, view: View, policy: str, *, seed: int = 0, index: int = 0) -> Move:
         """The move that a built-in policy chooses in this view."""
-        self._check_decides(view)
         chosen = number_of(policy)
+        self._check_decides(view)
         word, start = seed_word(seed), np.uint64(check_number("index", index, 0))
         if len(view.legal_moves) == 1:
             return view.legal_moves[0]

@@ -6,6 +6,7 @@ ours are checked in the same way, in a process of their own.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -59,6 +60,10 @@ def check_bot(
     on_answer: Callable[[], None] = lambda: None,
 ) -> list[Finding]:
     """What the checks found, one finding each, after asking about all these positions."""
+    if not entrant.is_outside:
+        # A level may have to be compiled, which takes longer than a move may; then it is cached.
+        with closing(entrant.start()) as ours:
+            ours.choose(asked[0])
     conformance = _Conformance(entrant, patience, start_patience, on_answer)
     conformance.run(asked)
     return [conformance.found.get(check, Finding(check, "skipped", {})) for check in _CHECKS]
@@ -124,7 +129,7 @@ class _Conformance:
     def blame(self, check: Check, failure: BotFailure, view: View | None = None) -> None:
         """Note a failure, unless an earlier one was noted."""
         if check not in self.found or self.found[check].result != "failed":
-            self.found[check] = Finding(check, "failed", failure.params, failure, view)
+            self.found[check] = Finding(check, "failed", {}, failure, view)
 
     def _started(self, kind: type[OutsidePlayer]) -> OutsidePlayer | None:
         began = time.monotonic()

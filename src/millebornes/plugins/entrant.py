@@ -10,6 +10,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -166,14 +167,12 @@ def _loaded(entrant: Entrant, place: str) -> Entrant:
     """This bot, if its class can be loaded."""
     module, _, cls = place.partition(":")
     params = {"name": safe(entrant.name, 100), "module": safe(module), "class": safe(cls)}
-    player = entrant.start()
     try:
-        player.get_ready()
+        with closing(entrant.start(start_patience=START_PATIENCE)) as player:
+            player.get_ready()
     except BotFailure as failure:
         code: Code = next((code for code in _LOADING if code == failure.why), "cannot_load")
         raise UnknownBot(code, {**params, "problem": failure.detail}) from None
-    finally:
-        player.close()
     return entrant
 
 

@@ -1,6 +1,6 @@
 """A bot in a process of its own, asked by the protocol. A failure of it is a `BotFailure`."""
 
-import os
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +17,11 @@ from .process import BotProcess
 
 __all__ = ["OutsidePlayer", "host_command"]
 
+_HOST = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from millebornes.plugins.host import main; main(sys.argv[2])"
+)
+
 
 class OutsidePlayer:
     """A bot that is not ours, or one of ours that is checked as if it were not.
@@ -31,7 +36,7 @@ class OutsidePlayer:
         self._lock = Lock()
         self._asked = 0
         self._is_ready = False
-        self.process = BotProcess(command, _environment())
+        self.process = BotProcess(command)
 
     def get_ready(self) -> None:
         """Wait until the bot has said that it is ready."""
@@ -101,10 +106,6 @@ class OutsidePlayer:
 
 def host_command(name: str) -> list[str]:
     """The command that runs a bot written as a Python class."""
-    return [sys.executable, "-m", "millebornes.plugins.host", name]
-
-
-def _environment() -> dict[str, str]:
-    """Ours, so that the process finds the modules that this one finds, the current folder first."""
+    # The process finds the modules that this one finds, and those of the current folder first.
     folders = dict.fromkeys([str(Path.cwd()), *(str(Path(entry).absolute()) for entry in sys.path)])
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
+    return [sys.executable, "-c", _HOST, json.dumps(list(folders)), name]

@@ -17,7 +17,8 @@ _LONGEST = 300
 class BotFailure(Exception):  # noqa: N818 (says it best)
     """A bot has failed; it plays no more in this match.
 
-    `detail` is one line of printable English: it can be shown to anybody, whatever the bot said.
+    `detail` is one line of printable English, whatever the bot said. It may tell the cards of the
+    bot, so it is for the bot's owner; the sentence of its code is for everybody.
     """
 
     def __init__(self, fault: Fault, detail: str = "", why: str = "") -> None:
@@ -42,8 +43,8 @@ class BotFailure(Exception):  # noqa: N818 (says it best)
 
     @property
     def params(self) -> dict[str, str | int]:
-        """The values to insert into its sentence."""
-        return {"detail": self.detail}
+        """The values to insert into its sentence: none."""
+        return {}
 
 
 class Player(Protocol):

@@ -9,7 +9,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from .pipes import pipes_of
 from .player import BotFailure, Fault, safe
@@ -35,7 +35,7 @@ _HAS_GROUPS = os.name == "posix"
 class BotProcess:
     """A child process, and its children: it leads a process group of its own."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+    def __init__(self, command: Sequence[str]) -> None:
         try:
             self._process = subprocess.Popen(  # noqa: S603 (its name was given by the user)
                 command,
@@ -43,7 +43,6 @@ class BotProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=environment,
                 start_new_session=_HAS_GROUPS,
             )
         except (OSError, ValueError) as error:
@@ -111,6 +110,7 @@ class BotProcess:
         self._end_group()
         self._selector.close()
         self._pipes.close()
+        self._failure = self._failure or BotFailure("died", "it was closed")
         return has_ended
 
     def _next_line(self) -> bytes | None:

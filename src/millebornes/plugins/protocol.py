@@ -167,7 +167,8 @@ def _edition_rules(edition: Edition, name: str | None) -> EditionRules:
 
 def decode_answer(line: bytes) -> FromBot:
     """The bot's message. Raises `msgspec.MsgspecError` if it is none."""
-    return _answers.decode(line)
+    answer: FromBot = _answers.decode(line)
+    return answer
 
 
 def view_from(asked: Choose) -> View:

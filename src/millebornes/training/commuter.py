@@ -50,7 +50,7 @@ SETS: Mapping[str, tuple[Contest, ...]] = {
         ("parker-1988", 2, 1),
         ("encyclopedia", 2, 1),
     ),
-    "teams": _contests(("winning-moves", 4, 4), ("encyclopedia", 4, 1)),
+    "teams": _contests(("winning-moves", 4, 3), ("parker-1988", 4, 1), ("encyclopedia", 4, 1)),
     "many": _contests(
         ("winning-moves", 3, 2),
         ("winning-moves", 6, 2),
@@ -65,11 +65,13 @@ SETS: Mapping[str, tuple[Contest, ...]] = {
 class Effort(NamedTuple):
     """How long to train."""
 
-    generations: int = 120
+    generations: int = 150
+    """For the first set; the others, which start from it, take half as many."""
     candidates: int = 80
     best: int = 20
     decks: int = 1500
-    """Decks of each generation, which all candidates play from every seat."""
+    """Decks of each generation, which all candidates play from every side; this is the number
+    for two sides, with more there are fewer."""
 
 
 def trained(
@@ -114,7 +116,7 @@ def _points(
     shares = len(rivals) * sum(contest.share for contest in contests)
     total = 0
     for number, contest in enumerate(contests):
-        count = max(1, decks * contest.share // shares)
+        count = max(1, 2 * decks * contest.share // (shares * contest.sides))
         for place, others in enumerate(rivals):
             own_seed = seed + len(rivals) * number + place
             found = leads(contest, own, others, decks=count, seed=own_seed)
@@ -145,8 +147,11 @@ def make(effort: Effort, seed: int) -> dict[str, Any]:
     sets: dict[str, Weights] = {}
     figures = {}
     for number, (name, contests) in enumerate(SETS.items()):
-        start, halvings = (sets["duel"], 1) if sets else (START, 0)
-        sets[name] = trained(contests, start, effort, seed + number, halvings=halvings)
+        if not sets:
+            sets[name] = trained(contests, START, effort, seed)
+        else:
+            less = effort._replace(generations=-(-effort.generations // 2))
+            sets[name] = trained(contests, sets["duel"], less, seed + number, halvings=1)
         figures[name] = measured(contests, sets[name], seed + len(SETS))
         _tell(set=name, measured=figures[name])
     return {"measured": figures, "weights": sets}

@@ -27,7 +27,6 @@ _CHOSEN = {
     "attack_standing": -4000,
     "attack_limited": -3000,
     "attack_lead": 10,
-    "attack_total": 10,
     "attack_leader": 600,
     "cure": 4500,
     "cure_rolls": 500,
@@ -95,7 +94,6 @@ _CHOSEN = {
     "keep_end_of_limit": 500,
     "keep_safety": 5000,
     "keep_autoroute": 2500,
-    "discard_same_roll": 300,
 }
 
 START: Mapping[str, int] = MappingProxyType(

@@ -14,6 +14,12 @@ export interface Prefs {
   last: NewTable | null;
   /** The levels of the bots that sat there. */
   lastBots: string[];
+  /** Matches won against bots, by level. */
+  wins: Record<string, number>;
+  /** The match counted last. */
+  lastWin: string;
+  /** The levels offered after enough wins. */
+  offered: string[];
 }
 
 const KEY = 'millebornes';
@@ -32,9 +38,17 @@ function oneOf<T>(choices: readonly T[], value: unknown, otherwise: T): T {
   return choices.find((choice) => choice === value) ?? otherwise;
 }
 
+function texts(kept: unknown): string[] {
+  return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : [];
+}
+
+function counts(kept: unknown): Record<string, number> {
+  const found = typeof kept === 'object' && kept !== null ? Object.entries(kept) : [];
+  return Object.fromEntries(found.filter(([, count]) => Number.isInteger(count)));
+}
+
 /** Stored preferences of any version, with unusable values replaced by defaults. */
 function cleaned(kept: Partial<Record<keyof Prefs, unknown>>): Prefs {
-  const bots = Array.isArray(kept.lastBots) ? kept.lastBots : [];
   const last = typeof kept.last === 'object' ? kept.last : null;
   return {
     language: isKnown(kept.language) ? kept.language : preferredLanguage(),
@@ -43,7 +57,10 @@ function cleaned(kept: Partial<Record<keyof Prefs, unknown>>): Prefs {
     motion: oneOf(['full', 'fast', 'off'] as const, kept.motion, 'full'),
     name: typeof kept.name === 'string' ? kept.name : '',
     last: last as NewTable | null,
-    lastBots: bots.filter((level) => typeof level === 'string'),
+    lastBots: texts(kept.lastBots),
+    wins: counts(kept.wins),
+    lastWin: typeof kept.lastWin === 'string' ? kept.lastWin : '',
+    offered: texts(kept.offered),
   };
 }
 

@@ -30,6 +30,9 @@ describe('prefs', () => {
       name: '',
       last: null,
       lastBots: [],
+      wins: {},
+      lastWin: '',
+      offered: [],
     });
     expect((await loaded(null, ['ja'])).prefs.language).toBe('en');
   });
@@ -52,9 +55,11 @@ describe('prefs', () => {
     ['no JSON', '{'],
     ['a text', '"x"'],
     ['wrong kinds', { theme: 7, language: 'xx', motion: null, lastBots: {}, last: 'x', name: 1 }],
+    ['wins that are no numbers', { wins: { learner: 'many' }, offered: [7], lastWin: 3 }],
   ])('make the best of a store that holds %s', async (_what, kept) => {
     const { prefs } = await loaded(kept);
     expect(prefs).toMatchObject({ theme: 'system', language: 'fr', last: null, lastBots: [] });
+    expect(prefs).toMatchObject({ wins: {}, offered: [], lastWin: '' });
   });
 
   it('follow another tab', async () => {

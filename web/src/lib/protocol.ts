@@ -19,6 +19,9 @@ export const EMOTES = [
   'bye',
 ] as const;
 
+/** The levels of bots, weakest first. A server may have fewer, and others. */
+export const LEVELS = ['learner', 'sunday-driver', 'commuter'] as const;
+
 /** The screens of this client and their addresses. */
 export const SCREENS = {
   home: '/',

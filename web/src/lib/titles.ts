@@ -1,10 +1,27 @@
 /** Names of editions, levels and clocks. A newer server may have some without a text. */
 
-import type { EditionInfo } from './protocol';
+import type { BotInfo, EditionInfo } from './protocol';
 import { knows, say } from './words.svelte';
 
 export function levelName(level: string): string {
   return knows('levels', level) ? say('levels', level) : level;
+}
+
+/** A level within a sentence: "the Learner". */
+export function levelInText(level: string): string {
+  return knows('level_against', level) ? say('level_against', level) : levelName(level);
+}
+
+/** How a bot plays. */
+export function levelLine({ level }: BotInfo): string {
+  return knows('level_lines', level) ? say('level_lines', level) : '';
+}
+
+/** How strong a bot is: its result in a long contest. */
+export function measuredLine({ against, wins, outside }: BotInfo): string {
+  if (outside) return say('bots', 'outside');
+  if (against === null || wins === null) return '';
+  return say('bots', 'measured', { wins, level: levelInText(against) });
 }
 
 /** An edition by its id alone. The id of house rules is unreadable, so it is not shown. */

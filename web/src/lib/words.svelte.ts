@@ -92,6 +92,11 @@ export function knows(name: string, key: string): boolean {
   return area(name)?.[key] !== undefined;
 }
 
+/** An emote; a newer server may have others. */
+export function emoteName(emote: string): string {
+  return knows('emotes', emote) ? say('emotes', emote) : emote;
+}
+
 /** What a rule of an edition means. */
 export function meaning(rule: string): string {
   return words().fields[rule] ?? rule;

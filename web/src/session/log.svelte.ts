@@ -1,16 +1,18 @@
 /** The log of a table, as lines of text. */
 
 import type { Event, Frame, TableView } from '../lib/protocol';
-import { namesOf, say, tell, type Names } from '../lib/words.svelte';
+import { emoteName, namesOf, say, tell, type Names } from '../lib/words.svelte';
 
 export interface LogLine {
   id: number;
   seq: number;
-  kind: 'event' | 'chat' | 'emote' | 'told' | 'refusal';
+  kind: 'event' | 'chat' | 'emote' | 'reaction' | 'told' | 'refusal';
   /** In the current language. */
   readonly text: string;
   name?: string;
   member?: number;
+  /** The seat of a bot that reacts. */
+  seat?: number;
   emote?: string;
   mine: boolean;
   hand: number;
@@ -66,7 +68,11 @@ function linesOf(
     } else if (event.type === 'emote') {
       const { member, name, emote } = event;
       const line = { id: id++, seq, kind: 'emote' as const, name, member, emote, mine, hand };
-      lines.push(spoken(line, () => say('emotes', emote)));
+      lines.push(spoken(line, () => emoteName(emote)));
+    } else if (event.type === 'bot_emote') {
+      const { seat, name, emote } = event;
+      const line = { id: id++, seq, kind: 'reaction' as const, name, seat, emote, mine, hand };
+      lines.push(spoken(line, () => say('chat', 'line', { name, text: emoteName(emote) })));
     } else {
       const kind = event.type === 'told' || event.type === 'fair_revealed' ? 'told' : 'event';
       const told = () => sentences(event, namesOf(table), verdict);

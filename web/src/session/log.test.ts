@@ -65,6 +65,18 @@ describe('the log', () => {
     expect(session.log[1]?.text).toBe('Bravo!');
   });
 
+  it('tells what a bot shows, apart from the chat', async () => {
+    await live();
+    world.socket.say(frame(11, {}, [{ type: 'bot_emote', seat: 1, name: 'Léa', emote: 'bravo' }]));
+    expect(session.log[0]).toMatchObject({
+      kind: 'reaction',
+      seat: 1,
+      emote: 'bravo',
+      mine: false,
+    });
+    expect(session.log[0]?.text).toBe('Léa: Bravo!');
+  });
+
   it('keeps the newest 500 lines', async () => {
     await live();
     for (let seq = 11; seq < 611; seq++) world.socket.say(frame(seq, {}, [DRIVE]));

@@ -17,6 +17,9 @@ import { picturesFor, type Step, type TellStory } from './pictures.svelte';
 
 export type { LogLine } from './log.svelte';
 
+/** The code of the refusal of a bot that cannot play yet. */
+export const WARMING_UP = 'level_warming_up';
+
 export type Session = ReturnType<typeof sessionAt>;
 
 export function sessionAt(id: string, world: World = browserWorld(id)) {
@@ -117,7 +120,9 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
     const table = pictures.newest;
     const sentence = table === null ? rejected.sentence : refusalText(rejected, namesOf(table));
     refusal = { code: rejected.code, sentence };
-    log.refuse(sentence, frames.seq ?? 0, table?.hand?.number ?? 0);
+    // The lobby asks again by itself.
+    if (rejected.code !== WARMING_UP)
+      log.refuse(sentence, frames.seq ?? 0, table?.hand?.number ?? 0);
   }
 
   function send(message: In): void {

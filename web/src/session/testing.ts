@@ -172,6 +172,7 @@ export function tableView(more: Partial<TableView> = {}): TableView {
     back: [],
     watchers: [],
     sent_away: false,
+    muted_bots: [],
     ...more,
   };
 }

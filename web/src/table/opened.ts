@@ -1,4 +1,5 @@
 /** The sheet that is open over the table; only one at a time. */
 export interface Opened {
-  what: 'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'watchers' | 'leave' | null;
+  what:
+    'menu' | 'how' | 'memo' | 'rules' | 'settings' | 'score' | 'watchers' | 'bots' | 'leave' | null;
 }

@@ -4,6 +4,7 @@ from collections.abc import Container
 
 from millebornes.bots.reading import (
     completes,
+    is_late,
     left_to,
     own_of,
     own_side,
@@ -161,6 +162,16 @@ def discard_common(view: View, move: Move) -> Params | None:
     return params(card=card, count=count) if count >= _MANY else None
 
 
+def discard_late(view: View, move: Move) -> Params | None:
+    """A hazard or a remedy that is not needed now, with the pile almost gone."""
+    card = _discarded(move, HAZARDS | HAZARD_OF_REMEDY.keys())
+    if card is None or not is_late(view):
+        return None
+    is_needed = card in HAZARD_OF_REMEDY and not _is_idle(view, card)
+    is_roll = card is Card.ROLL and not is_rolling(own_of(view), view.edition)
+    return None if is_needed or is_roll else params(card=card, pile=view.pile)
+
+
 def discard_in_no_need(view: View, move: Move) -> Params | None:
     """A remedy that the car does not need now."""
     card = _remedy(move)
@@ -226,6 +237,7 @@ DISCARDS = by_code(
     discard_only_slows,
     discard_no_target_now,
     discard_common,
+    discard_late,
     discard_in_no_need,
     discard_rolling,
     discard_standing,

@@ -10,7 +10,7 @@ from pathlib import Path
 from millebornes import rules
 from millebornes.bots import BOTS, LEVELS, strongest
 from millebornes.cli.errors import CommandError, file_errors
-from millebornes.cli.options import bot_named
+from millebornes.cli.options import bot_named, failure_told
 from millebornes.plugins import BotFailure, Entrant
 from millebornes.records.tokens import to_text
 from millebornes.rules.state import Awaiting, Deal, Over
@@ -80,12 +80,13 @@ def _opponent(entrant: Entrant, narrator: Narrator) -> Opponent:
     words = narrator.words
 
     def tell(failure: BotFailure) -> None:
+        # Without its detail, which may tell the bot's cards.
         narrator.say(words.say("bot_replaced", problem=words.sentence(failure)))
 
     try:
         return Opponent(entrant, tell)
     except BotFailure as failure:
-        raise CommandError(words.say("bot_failed", problem=words.sentence(failure))) from None
+        raise CommandError(words.say("bot_failed", problem=failure_told(failure, words))) from None
 
 
 class _Session:

@@ -34,7 +34,8 @@ from millebornes.rules.cards import MILES as MILES_OF
 from millebornes.rules.state import HAND_SIZE, Tableau
 
 from .features import FEATURES, GROUP_OF, WEIGHTS
-from .weighing import CURE_ROLLS, ROLLS, SLOWED, STOPPED, best_of
+from .sight import CURE_ROLLS, ROLLS, SLOWED, STOPPED
+from .weighing import best_of
 from .weights import set_for, weights_of, weights_record
 
 __all__ = [

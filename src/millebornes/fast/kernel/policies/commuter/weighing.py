@@ -2,32 +2,17 @@
 
 Every function returns a sum of features, each multiplied by its weight. To find the features
 themselves, use weights that are all zero except one (see `kernel.entries.weigh`).
-
-Nothing here reads the hand of another seat, or the order of the pile: *unseen* is a card that is
-neither in the own hand nor on the table nor discarded. (A discarded safety counts as unseen: the
-packed game does not record it.) All sums are signed; the words of the game are unsigned, so
-everything is converted once, by `I`.
 """
 
-from collections import namedtuple
-
-import numpy as np
-
-from millebornes.fast.kernel.bits import count_bits, leading_zeros, lowest_bit
+from millebornes.fast.kernel.bits import count_bits, lowest_bit
 from millebornes.fast.kernel.compiling import hot, inner
 from millebornes.fast.kernel.constants import (
-    CURES,
     DISCARD,
-    DISCARDED,
     DISTANCE,
-    DISTANCES,
-    EACH,
     END_OF_LIMIT,
     EXTEND,
     FAR,
     FINISH,
-    FOUR,
-    HAZARDS,
     KIND_ACC,
     KIND_ACE,
     KIND_LIM,
@@ -46,160 +31,39 @@ from millebornes.fast.kernel.constants import (
 )
 from millebornes.fast.kernel.ending import winner_if_ended
 from millebornes.fast.kernel.play import held_kinds
-from millebornes.fast.packing import KIND, kinds
-from millebornes.rules.cards import Card
 
-I = np.int64  # noqa: E741
-NONE, SURE = I(0), I(1)
-ROLLS, SLOWED, STOPPED, CURE_ROLLS = U(1), U(2), U(4), U(8)
-"""The bits of `state`."""
-CLOSE = I(8)
-"""Close to home: at most 200 miles to go."""
-LEAST = I(-(1 << 62))
-"""Less than any sum."""
-KIND_ROLL, KIND_EOL, KIND_REP = (U(KIND[card]) for card in (Card.ROLL, Card.EOL, Card.REP))
-KIND_D50, KIND_D100, KIND_D200 = (U(KIND[card]) for card in (Card.D50, Card.D100, Card.D200))
-TO_REMEDY = KIND_REP - KIND_ACC
-"""From the kind of a hazard to that of its remedy."""
-FAR_CARDS = U(7 << 3 * KIND[Card.D100] | 7 << 3 * KIND[Card.D200])
-HAZARD_CARDS = U(7 * int(HAZARDS))
-REMEDY_CARDS = U(7 * int(CURES | END_OF_LIMIT))
-"""All cards of a hand that are long distances; hazards; remedies, Rolls and Ends of Limit."""
-REMEDIES = U(kinds(Card.REP, Card.GAS, Card.SPARE))
-TO_REMEDY_BITS = THREE * (KIND_ACE - KIND_REP)
-TO_END_OF_LIMIT_BITS = THREE * (KIND_ROW - KIND_EOL)
-"""How far down a safety must be shifted to become the remedy that it replaces."""
-ROLL_BIT, ROW_BIT = THREE * KIND_ROLL, THREE * KIND_ROW
-
-Sight = namedtuple(
-    "Sight",
-    [
-        "own",  # the side of the seat to decide
-        "hand",
-        "held",  # the set of kinds in it
-        "seen",  # cards on the table and discarded, four bits for each kind
-        "shown",  # safeties on any table
-        "state",  # of the own car
-        "fits",  # distances that still fit the trip
-        "to_go",  # in 25s
-        "front",  # miles of the opponent in front, in 25s
-        "leader",  # that opponent
-        "protected",  # safeties that every opponent has
-        "is_late",  # fewer than three cards for each player are left to draw
-        "is_calm",  # the opponent in front does not roll
-        "is_close",  # the opponent in front is close to home
-        "is_near",  # this side is close to home
-        "is_stuck",  # the own car does not roll
-        "risk",  # the chance that a card that is unseen is in the hand of one opponent, of 64
-        "longest",  # the longest distance held that fits, in 25s
-    ],
+from .sight import (
+    CLOSE,
+    CURE_ROLLS,
+    FAR_CARDS,
+    HAZARD_CARDS,
+    KIND_D50,
+    KIND_D100,
+    KIND_D200,
+    KIND_EOL,
+    KIND_REP,
+    KIND_ROLL,
+    LEAST,
+    NONE,
+    REMEDIES,
+    ROLL_BIT,
+    ROLLS,
+    ROW_BIT,
+    SLOWED,
+    STOPPED,
+    SURE,
+    TO_END_OF_LIMIT_BITS,
+    TO_REMEDY,
+    TO_REMEDY_BITS,
+    I,
+    cards_held,
+    copies_held,
+    flag,
+    look,
+    risk_of,
+    safety_number,
+    unseen,
 )
-"""What the seat to decide sees, in figures that several moves need."""
-
-
-@hot
-def look(game, rules):
-    """What the seat to decide sees."""
-    tables = rules.commuter
-    own = rules.side_of[game.seat]
-    hand = game.hand[game.seat]
-    held = held_kinds(hand)
-    car = game.car[own]
-    state = tables.state[car & STATUS]
-    seen, shown = game.laid[own] + game.laid[DISCARDED], car >> SAFETY
-    front, leader, protected = ZERO, own, U(15)
-    best = I(-1)
-    for opponent in range(ONE, rules.sides):
-        side = rules.side_of[own + opponent]
-        other = game.car[side]
-        seen += game.laid[side]
-        shown |= other >> SAFETY
-        protected &= other >> SAFETY
-        race = race_of(game, side)
-        leader = side if race > best else leader
-        best = max(race, best)
-        front = max(front, other >> MILES)
-    far = ONE if game.caller >= 0 else ZERO
-    fits = rules.reach[far, car >> DISTANCE] & DISTANCES
-    return Sight(
-        own,
-        hand,
-        held,
-        seen,
-        shown & U(15),
-        state,
-        fits,
-        I(game.trip) - I(car >> MILES),
-        I(front),
-        leader,
-        protected,
-        flag(game.left < tables.late),
-        SURE - flag(tables.state[game.car[leader] & STATUS] & ROLLS),
-        flag(I(game.trip) - I(front) <= CLOSE),
-        flag(I(game.trip) - I(car >> MILES) <= CLOSE),
-        SURE - flag(state & ROLLS),
-        tables.risk[game.left],
-        longest_of(tables, held & fits),
-    )
-
-
-@hot
-def flag(is_so):
-    """One or zero."""
-    return SURE if is_so else NONE
-
-
-@hot
-def race_of(game, side):
-    """How far a side is: its miles in this hand and its points in the match."""
-    return I(100) * I(game.car[side] >> MILES) + I(game.total[side])
-
-
-@hot
-def longest_of(tables, distances):
-    """The longest of some distances, in 25s."""
-    if distances == ZERO:
-        return NONE
-    return tables.miles[(U(63) - leading_zeros(distances)) // THREE]
-
-
-@hot
-def unseen(rules, sight, kind):
-    """How many cards of a kind are unseen; not for safeties and Autoroutes."""
-    seen = ((sight.seen >> (FOUR * kind)) & U(15)) + ((sight.hand >> (THREE * kind)) & SEVEN)
-    return rules.commuter.copies[kind] - I(seen)
-
-
-@hot
-def copies_held(sight, kind):
-    """Further copies of a kind in the hand."""
-    return I((sight.hand >> (THREE * kind)) & SEVEN) - SURE
-
-
-@hot
-def cards_held(sight, cards):
-    """How many cards of some kinds are in the hand."""
-    hand = sight.hand & cards
-    return I(
-        count_bits(hand & EACH)
-        + TWO * count_bits(hand & (EACH << ONE))
-        + FOUR * count_bits(hand & (EACH << TWO))
-    )
-
-
-@hot
-def safety_number(hazard):
-    """The number of the safety against a hazard."""
-    return min(hazard, KIND_STOP) - KIND_ACC
-
-
-@hot
-def risk_of(sight, hazard):
-    """The chance that one opponent holds the safety against a hazard, of 64."""
-    number = safety_number(hazard)
-    known = (sight.shown >> number) | (sight.hand >> (THREE * (number + KIND_ACE)))
-    return NONE if known & ONE else sight.risk
-
 
 # Moves
 
@@ -221,13 +85,11 @@ def weigh_drive(game, rules, sight, w, kind):
             total += weigh_end(game, rules, sight, w, added)
     if kind == KIND_D200:
         total += w.drive_other_200 if (car >> DISTANCE) & SEVEN else w.drive_first_200
-        total += w.drive_200_behind * (sight.front + sight.to_go - I(game.trip))
     total += w.drive_close * sight.is_close
     total += w.drive_limited * flag(sight.state & SLOWED)
     total += w.drive_first * flag(car >> DISTANCE == ZERO)
     total += w.drive_leaves_held * leaves_held
     total += w.drive_leaves_little * flag(0 < rest <= 2 and not leaves_held)
-    total += w.drive_standing * sight.is_calm
     return total + w.drive_late * sight.is_late
 
 
@@ -248,7 +110,6 @@ def weigh_attack(game, rules, sight, w, kind, side):
     miles = I(car >> MILES)
     if kind == KIND_LIM:
         total = w.attack_limit + w.attack_limited * flag(state & SLOWED)
-        total += w.attack_limit_to_go * (I(game.trip) - miles)
     else:
         total = w.attack_stop if kind == KIND_STOP else w.attack
     total += w.attack_standing * flag(not state & ROLLS)
@@ -260,8 +121,6 @@ def weigh_attack(game, rules, sight, w, kind, side):
     total += w.attack_held * (cards_held(sight, HAZARD_CARDS) - SURE)
     total += w.attack_stuck * sight.is_stuck
     total += w.attack_lead * (miles - (I(game.trip) - sight.to_go))
-    ahead = I(game.total[side]) - I(game.total[sight.own])
-    total += w.attack_total * (max(min(ahead, I(5000)), I(-5000)) // I(250))
     return total + w.attack_leader * flag(side == sight.leader)
 
 
@@ -339,7 +198,6 @@ def weigh_lost_distance(rules, sight, w, kind):
     if not sight.fits & (ONE << (THREE * kind)):
         return total + w.discard_too_far
     left = held_kinds(sight.hand - (ONE << (THREE * kind)))
-    total += w.discard_distances * (cards_held(sight, SEVEN * sight.fits) - SURE)
     total += w.discard_exact * flag(rest == 0)
     total += w.discard_pair * flag(left & tables.exact[rest])
     if sight.state & SLOWED:
@@ -351,10 +209,7 @@ def weigh_lost_distance(rules, sight, w, kind):
 def weigh_lost_hazard(rules, sight, w, kind):
     """What else counts for the discard of a hazard."""
     total = w.discard_same_hazard * copies_held(sight, kind)
-    total += w.discard_attacks * (cards_held(sight, HAZARD_CARDS) - SURE)
     total += w.discard_late_hazard * sight.is_late
-    total += w.discard_threat * sight.is_close
-    total += w.discard_close_hazard * sight.is_near
     if (sight.protected >> safety_number(kind)) & ONE:
         return total + w.discard_no_target
     total += w.discard_risk * risk_of(sight, kind)
@@ -372,16 +227,13 @@ def weigh_lost_remedy(game, rules, sight, w, kind):
     replaced |= (sight.held >> TO_END_OF_LIMIT_BITS) & END_OF_LIMIT
     needed = flag(tables.needs[car & STATUS] & card)
     hazards = unseen(rules, sight, kind - TO_REMEDY)
-    total = w.discard_remedies_held * (cards_held(sight, REMEDY_CARDS) - SURE)
-    total += w.discard_close_remedy * sight.is_near
+    total = w.discard_same_remedy * copies_held(sight, kind)
     total += w.discard_late_remedy * sight.is_late
     total += w.discard_needless * flag(replaced & card)
     total += w.discard_needed * needed
     total += w.discard_hazards * hazards
     if kind == KIND_ROLL:
-        total += w.discard_same_roll * copies_held(sight, kind)
         return total + w.discard_roll_held * flag((sight.hand >> ROW_BIT) & ONE)
-    total += w.discard_same_remedy * copies_held(sight, kind)
     return total + w.discard_gone * flag(hazards == 0 and not needed)
 
 

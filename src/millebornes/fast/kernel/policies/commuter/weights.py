@@ -38,6 +38,6 @@ def weights_record(weights: Mapping[str, int]) -> NDArray[np.void]:
         odd = ", ".join(sorted(set(weights) ^ set(FEATURES)))
         raise ValueError(f"there must be one weight for each feature, which is not so for {odd}")
     for name, weight in weights.items():
-        if not -MOST <= weight <= MOST:
+        if not isinstance(weight, int) or not -MOST <= weight <= MOST:
             raise ValueError(f"{name} = {weight}: must be a whole number from {-MOST} to {MOST}")
     return np.array([weights[name] for name in FEATURES], np.int64).view(WEIGHTS)
