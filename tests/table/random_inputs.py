@@ -112,6 +112,7 @@ class RandomInputs:
         options: list[inputs.Driver] = [
             inputs.Seed(driven.table.hands_dealt + rng.choice((0, 1)), "5a" * 64),
             inputs.Thought(rng.randrange(-1, 9), self.decision(driven), self.token(driven)),
+            inputs.Replaced(rng.randrange(-1, 9), self.decision(driven), LEVEL),
             inputs.Tick({str(seat): self.token(driven) for seat in range(rng.randrange(5))}),
             inputs.Arrived(guest),
             inputs.Gone(guest),

@@ -43,8 +43,8 @@ SIMPLEST = "sunday-driver"
 _QUICK, _SEARCH = 10, 500
 """Slots, in milliseconds: of levels that answer at once, and of levels that search."""
 _QUICK_WORKERS = 2
-_PATIENCE = 10.0
-"""Seconds until a worker that does not answer is killed."""
+_PATIENCE = 5.0
+"""Seconds until a worker that does not answer is killed: far more than any thought takes."""
 _NICENESS = 15
 """Niceness of the searches: a move of a person must never wait for one."""
 
