@@ -167,6 +167,7 @@ async def test_a_thought_that_the_table_no_longer_needs_is_given_up() -> None:
         earlier = asked["table"]["back"][-1]
         table.wire.say({"type": "back", "decision": earlier})
         await table.until(lambda frame: "went_back" in told(frame))
+        await asyncio.sleep(0.001)
         assert garage.given_up == 1
         assert room_of(app, table.id).driver._thoughts == {}
         await table.wire.hang_up()

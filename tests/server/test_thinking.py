@@ -124,6 +124,12 @@ async def test_at_the_cap_a_level_plays_its_own_base_policy_and_that_is_counted(
 
 
 @on_virtual_time
+async def test_a_base_policy_that_is_slow_is_still_there_at_the_cap() -> None:
+    bots = Bots(never, after(CAP - 700, "its base move"))
+    assert await shown(bots, 1200) == ("its base move", CAP)
+
+
+@on_virtual_time
 @pytest.mark.parametrize("search", [never, fails])
 @pytest.mark.parametrize("base", [never, fails])
 async def test_a_level_without_any_move_has_failed_and_that_is_told_at_a_fixed_time(
@@ -133,7 +139,7 @@ async def test_a_level_without_any_move_has_failed_and_that_is_told_at_a_fixed_t
     thinking = Thinking(bots, VirtualClock())
     move, appears = await shown(bots, 0, thinking=thinking)
     assert move is None
-    assert appears == (CAP if search is base is never else LATEST)
+    assert appears == (CAP if base is never else LATEST)
     assert (thinking.counts.capped, thinking.counts.replaced) == (0, 1)
 
 
@@ -143,7 +149,7 @@ async def test_the_simplest_level_is_waited_for_since_nobody_could_replace_it(
     level: str | None,
 ) -> None:
     bots = Bots(never, after(2000))
-    assert await shown(bots, 0, level) == ("its move", LATEST + 2000)
+    assert await shown(bots, 0, level) == ("its move", 650 + 2000)
     with pytest.raises(NoAnswer):
         await shown(Bots(never, fails), 0, level)
 

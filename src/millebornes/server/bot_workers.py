@@ -6,7 +6,6 @@ server. A bot of the operator has processes of its own.
 """
 
 import asyncio
-import contextlib
 import logging
 import os
 from collections.abc import Callable, Mapping
@@ -307,22 +306,18 @@ class ProcessThinkers:
             raise NoAnswer
         if known.base is not None and self._slow is not None:
             return await self._slow.ask(choose, known.make, view)
-        return await self._at_once(known, view)
+        if known.needs_kernel or self._quick.is_warm:
+            return await self._quick.ask(choose, known.make, view)
+        return await self.think_at_once(level, view)
 
     async def think_at_once(self, level: str | None, view: View) -> str:
-        """In the quick lane. For a person who is away the simplest level is good enough."""
+        """In the quick lane, or here. For a person who is away the simplest level will do."""
         known = self._levels.get(level or SIMPLEST)
         if known is None:  # a bot of the operator has only one way to think
             raise NoAnswer
-        return await self._at_once(known, view)
-
-    async def _at_once(self, level: Level, view: View) -> str:
-        make = level.base or level.make
-        if level.needs_kernel:
+        make = known.base or known.make
+        if known.needs_kernel:
             return await self._quick.ask(choose, make, view)
-        if self._quick.is_warm:
-            with contextlib.suppress(NoAnswer):
-                return await self._quick.ask(choose, make, view)
         # A thread holds up the event loop for less than a millisecond.
         return await asyncio.to_thread(_here, make, view)
 

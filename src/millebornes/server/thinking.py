@@ -23,6 +23,8 @@ from .workers import NoAnswer
 
 __all__ = ["Thinking", "ThoughtCounts"]
 
+_INSURED = 650
+"""Milliseconds after which a level that is still thinking is asked for its base policy, too."""
 _log = logging.getLogger(__name__)
 
 
@@ -40,6 +42,23 @@ class ThoughtCounts:
     """Those that had to wait for workers to warm up, after a restart."""
     replaced: int = 0
     """Bots that have failed, and were replaced for the rest of a hand."""
+
+
+async def _succeeds(thought: "asyncio.Future[str]", milliseconds: float | None) -> bool:
+    """Whether there is a move within this time."""
+    await asyncio.wait((thought,), timeout=None if milliseconds is None else milliseconds / 1000)
+    if not thought.done():
+        return False
+    failure = thought.exception()
+    if failure is not None and not isinstance(failure, NoAnswer):
+        raise failure
+    return failure is None
+
+
+def _give_up(thought: "asyncio.Future[str]") -> None:
+    """Cancel a thought, and do not mind if it has failed."""
+    thought.cancel()
+    thought.add_done_callback(lambda done: done.cancelled() or done.exception())
 
 
 class _Stopwatch:
@@ -96,7 +115,7 @@ class Thinking:
         due = slot = self._thinkers.slot(level)
         if think.purpose == "turn":  # an answer is held until the window closes, which waits for it
             due = max(due, think.not_before - self._clock.now())
-        move = await self._in_time(level, think.view)
+        move = await self._in_time(level, think.view, stopwatch)
         if move is None:
             # Told at the same time, however soon it has failed.
             await stopwatch.reaches(CAP - RESERVE)
@@ -112,26 +131,31 @@ class Thinking:
         state = self._thinkers.levels.get(level)
         return state is None or state.is_ready
 
-    async def _in_time(self, level: str | None, view: View) -> str | None:
+    async def _in_time(self, level: str | None, view: View, stopwatch: _Stopwatch) -> str | None:
         """The move of a level, or of its base policy; None if it has neither in time."""
+        thought = asyncio.ensure_future(self._thinkers.think(level, view))
+        spare: asyncio.Future[str] | None = None
         try:
-            async with asyncio.timeout((CAP - RESERVE) / 1000):
-                return await self._thinkers.think(level, view)
-        except (NoAnswer, TimeoutError):
-            pass
-        try:
+            if not await _succeeds(thought, _INSURED):
+                # Asked for early, so that it is there at the cap even if the machine is busy.
+                spare = asyncio.ensure_future(self._thinkers.think_at_once(level, view))
+            if await _succeeds(thought, CAP - RESERVE - _INSURED):
+                return thought.result()
+            assert spare is not None
             # There is nobody simpler than the simplest, so the table waits.
-            patience = None if level in (None, SIMPLEST) else RESERVE / 1000
-            async with asyncio.timeout(patience):
-                move = await self._thinkers.think_at_once(level, view)
-        except (NoAnswer, TimeoutError):
-            if level in (None, SIMPLEST):
-                raise
-            _log.warning("a bot of level %s has failed, and is replaced", level)
-            self.counts.replaced += 1
-            return None
-        self.counts.capped += 1
-        return move
+            left = None if level in (None, SIMPLEST) else max(CAP - stopwatch.elapsed, 0)
+            if await _succeeds(spare, left):
+                self.counts.capped += 1
+                return spare.result()
+        finally:
+            _give_up(thought)
+            if spare is not None:
+                _give_up(spare)
+        if level in (None, SIMPLEST):
+            raise NoAnswer
+        _log.warning("a bot of level %s has failed, and is replaced", level)
+        self.counts.replaced += 1
+        return None
 
     async def advise(self, view: View) -> Advice:
         """The move that the strongest level would make, and why."""
