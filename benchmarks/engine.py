@@ -4,7 +4,8 @@
 
 Hands and decisions per second are measured in CPU time, on one thread with random play. Each
 figure is the best of several rounds in which all editions and player counts take turns, so that
-a slow moment of the machine does not count against one of them. Threads and rollouts are measured
+a slow moment of the machine does not count against one of them. `policies` has the hands per
+second of each policy with two players of `winning-moves`. Threads and rollouts are measured
 in wall-clock time. `reference_game` is a game whose statistics are known from an independent
 program. `calibration_ns` shows how fast the machine was meanwhile: one step of xorshift64*.
 """
@@ -22,7 +23,7 @@ import numpy as np
 
 from common import benchmark_parser, print_json, processor_seconds, wall_seconds
 from millebornes.bots import SundayDriver
-from millebornes.fast import Engine
+from millebornes.fast import POLICIES, Engine
 from millebornes.rules import (
     EDITIONS,
     Edition,
@@ -82,9 +83,9 @@ def best(rounds: int, *measures: Callable[[], float]) -> list[float]:
     return [min(figures) for figures in zip(*found, strict=True)]
 
 
-def random_hands(engine: Engine, hands: int, jobs: int = 1) -> None:
+def play_hands(engine: Engine, hands: int, jobs: int = 1, policy: str = "random") -> None:
     """Play hands and throw the results away."""
-    for _ in engine.chunks(hands, bots=["random"], jobs=jobs):
+    for _ in engine.chunks(hands, bots=[policy], jobs=jobs):
         pass
 
 
@@ -104,19 +105,25 @@ def speeds(hands: int, rounds: int) -> dict[str, Any]:
     reference = Engine(REFERENCE, 2)
     default = Engine(EDITIONS["winning-moves"], 2)
     views = [mid_hand(EDITIONS["winning-moves"], seed) for seed in range(8)]
-    random_hands(reference, 1)
+    play_hands(reference, 1)
     all_rollouts(default, views, 1, 1)
     measures: list[Callable[[], float]] = [
-        partial(processor_seconds, partial(random_hands, engine, hands))
+        partial(processor_seconds, partial(play_hands, engine, hands))
         for engine in (reference, *engines)
     ]
+    measures += [
+        partial(processor_seconds, partial(play_hands, default, hands, 1, policy))
+        for policy in POLICIES
+    ]
     for jobs in (1, 2):
-        measures.append(partial(wall_seconds, partial(random_hands, reference, 4 * hands, jobs)))
+        measures.append(partial(wall_seconds, partial(play_hands, reference, 4 * hands, jobs)))
         measures.append(
             partial(wall_seconds, partial(all_rollouts, default, views, hands // 2, jobs))
         )
     of_reference, *of_engines = best(rounds, *measures)
     *of_engines, threads_1, rollouts_1, threads_2, rollouts_2 = of_engines
+    of_policies = of_engines[len(engines) :]
+    del of_engines[len(engines) :]
     hands_per_s: dict[str, dict[str, int]] = {}
     decisions_per_s: dict[str, dict[str, int]] = {}
     for engine, seconds in zip(engines, of_engines, strict=True):
@@ -129,6 +136,10 @@ def speeds(hands: int, rounds: int) -> dict[str, Any]:
         "hands_per_s": hands_per_s,
         "decisions_per_s": decisions_per_s,
         "reference_game": {"hands_per_s": round(hands / of_reference)},
+        "policies": {
+            policy: round(hands / seconds)
+            for policy, seconds in zip(POLICIES, of_policies, strict=True)
+        },
         "threads": {"1": round(4 * hands / threads_1), "2": round(4 * hands / threads_2)},
         "rollouts_per_s": {"1": round(rolled / rollouts_1), "2": round(rolled / rollouts_2)},
     }
@@ -209,7 +220,7 @@ def show(figures: dict[str, Any]) -> None:
                 f"{edition:14} {players} players {speed:>12,} decisions/s "
                 f"({1e9 / speed:4.1f} ns) {hands:>9,} hands/s"
             )
-    for name in ("reference_game", "threads", "rollouts_per_s"):
+    for name in ("reference_game", "policies", "threads", "rollouts_per_s"):
         print(f"{name}: " + ", ".join(f"{key} {value:,}" for key, value in figures[name].items()))
     for name in ("first_compile_s", "cached_start_s", "calibration_ns"):
         print(f"{name}: {figures[name]}")

@@ -25,6 +25,7 @@ def test_a_cluster_that_loses_a_worker_gives_what_one_process_gives(
     two_workers: DaskCluster,
 ) -> None:
     contest = Contest.of(["sunday-driver", "greedy"], edition=DEFAULT_EDITION, seed=11)
+    contest.prepare()  # so that the workers find the kernel already compiled
     alone, together = Scores(contest), Scores(contest)
     with cluster(two_workers.address) as executor:
         for part in contest.run(PAIRS, executor=executor):

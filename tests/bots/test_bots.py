@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from millebornes.bots import BOTS, LEVELS, Adviser, Bot, Learner, Sparring, SundayDriver, playable
+from millebornes.bots import (
+    BOTS,
+    LEVELS,
+    Adviser,
+    Bot,
+    Commuter,
+    Learner,
+    Sparring,
+    SundayDriver,
+    playable,
+)
+from millebornes.fast import Engine
 from millebornes.records import cut_game, position, replay
 from millebornes.rules import (
     EDITIONS,
@@ -183,7 +194,7 @@ def test_exchanging_two_opponents_exchanges_the_target(
         # Points of their own, so that nobody is level in the race.
         match = match._replace(forward=tuple(points[: match.sides]))  # noqa: PLW2901
         a, b = [side for side in range(match.sides) if side != own][-2:]
-        if are_level_in_the_race(match):
+        if are_level_in_the_race(match) or has_equals(bot, match, seat):
             continue  # then the seat may decide
         here = bot.choose(view(match, seat))
         there = bot.choose(view(exchange_sides(match, a, b), seat))
@@ -200,6 +211,16 @@ def are_level_in_the_race(match: Match) -> bool:
         for tableau, points in zip(hand_of(match).tableaux, match.totals, strict=True)
     ]
     return len(set(race)) < len(race)
+
+
+def has_equals(bot: Bot, match: Match, seat: int) -> bool:
+    """Are two moves worth exactly the same to a bot that weighs them?"""
+    seen = view(match, seat)
+    if not isinstance(bot, Commuter) or len(seen.legal_moves) == 1:
+        return False
+    is_short = match.trip != match.edition.trip_at(match.players)
+    sums = Engine(match.edition, match.players, short_trip=is_short).features(seen).sums.tolist()
+    return bool(sums.count(max(sums)) > 1)
 
 
 @every_bot

@@ -7,7 +7,7 @@ same moves goes the same way.
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from millebornes.bots import SundayDriver
+from millebornes.bots import Bot, SundayDriver
 from millebornes.fair import key_from_seed, shuffled
 from millebornes.records.tokens import to_text
 from millebornes.rules import (
@@ -77,25 +77,31 @@ def is_extension(match: Match) -> bool:
     return isinstance(match.awaiting, ExtensionChoice)
 
 
-def rehearse(rules: str, *moments: Callable[[Match], bool], seeds: int = SEEDS) -> Rehearsed:
-    """The shortest of many hands for two in which all these moments come."""
+def rehearse(
+    rules: str,
+    *moments: Callable[[Match], bool],
+    seeds: int = SEEDS,
+    rival: Callable[[], Bot] = SundayDriver,
+) -> Rehearsed:
+    """The shortest of many hands for two, against this bot, in which all these moments come."""
     found = [
         Rehearsed({"practice": True, "seed": str(seed), "house_rules": rules}, decisions)
         for seed in range(seeds)
-        if (decisions := tuple(_decisions(rules, str(seed))))
+        if (decisions := tuple(_decisions(rules, str(seed), rival())))
         and all(any(is_it(now.match) for now in decisions) for is_it in moments)
     ]
     return min(found, key=lambda rehearsed: len(rehearsed.decisions))
 
 
-def _decisions(rules: str, seed: str) -> Iterator[Decision]:
-    """The first hand, if a Sunday driver sits at the first seat, too."""
+def _decisions(rules: str, seed: str, rival: Bot) -> Iterator[Decision]:
+    """The first hand, if a Sunday driver sits at the first seat."""
+    bots = (SundayDriver(), rival)
     edition = house_rules(rules)
     match = new_match(edition, 2, dealer=1)
     match, _ = deal(match, shuffled(key_from_seed(seed, 1), len(edition.deck(2))))
     while not isinstance(match.awaiting, Deal | Over):
         (seat,) = awaited_seats(match)
-        move = SundayDriver().choose(view(match, seat))
+        move = bots[seat].choose(view(match, seat))
         # What leaves no choice passes by itself.
         if seat == 0 and legal_moves(match, 0) != (Decline(),):
             yield Decision(match, to_text(move))

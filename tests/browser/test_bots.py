@@ -5,12 +5,12 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, expect
 
-from millebornes.bots import LEVELS, MEASURED
+from millebornes.bots import LEVELS, Learner
 from millebornes.rules import Match, apply, legal_moves
 from millebornes.rules.state import Over
 
 from .conftest import Visit
-from .player import Player
+from .player import Player, said
 from .rehearsal import rehearse
 from .visitor import FAST, Visitor
 
@@ -42,32 +42,42 @@ def level(within: Page | Locator, group: str, name: str) -> Locator:
     return within.get_by_role("radiogroup", name=group).get_by_role("radio", name=name, exact=True)
 
 
+MEASURED = "wins 72 of 100 matches against the Learner"
+
+
+def say_of_each(page: Page, **facts: Any) -> None:
+    """The server says this of each bot, whatever it has measured."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(body=json.dumps([bot | facts for bot in route.fetch().json()]))
+
+    page.route("**/api/bots", answer)
+
+
 def test_a_level_is_chosen_on_the_first_page_and_a_hand_finished_against_it(visit: Visit) -> None:
     visitor = visit(device="small")
     # The last table was a short one, with bots that are in no hurry to be seen.
     visitor.know("", last={"house_rules": SPRINT, "players": 2, "practice": True, **FAST})
     player = Player(visitor)
+    say_of_each(visitor.page, against="learner", wins=72)
     page = visitor.open("/")
     learner = level(page, "Your opponent", "Learner")
     expect(learner).to_be_checked()
     rival = level(page, "Your opponent", "Sunday Driver")
-    wins = round(100 * MEASURED["sunday-driver"].wins)
-    expect(rival).to_have_accessible_description(
-        "Drives when it can, attacks the leader and saves its safeties for a coup fourré. "
-        f"wins {wins} of 100 matches against the Learner"
-    )
+    about = said("en")["web"]["level_lines"]["sunday-driver"]
+    expect(rival).to_have_accessible_description(f"{about} {MEASURED}")
     # By keys alone, as any choice
     learner.press("ArrowDown")
     expect(rival).to_be_checked()
-    expect(page.get_by_text("attacks the leader")).to_be_visible()
+    expect(page.get_by_text(about)).to_be_visible()
     player.button("Play now").click()
     player.until(lambda: player.table and player.table["hand"])
     assert levels_of(visitor) == [None, "sunday-driver"]
     # A tap on a bot tells who it is.
     page.get_by_title("Sunday Driver").click()
     told = page.get_by_role("dialog", name="Bots at the table")
-    expect(told).to_contain_text("attacks the leader")
-    expect(told).to_contain_text("of 100 matches against the Learner")
+    expect(told).to_contain_text(about)
+    expect(told).to_contain_text(MEASURED)
     page.keyboard.press("Escape")
     player.go_along(100)
     expect(page.get_by_role("dialog", name="The match is over")).to_be_visible()
@@ -144,28 +154,28 @@ def test_the_next_level_is_offered_once_after_three_wins(visit: Visit) -> None:
     visitor = visit()
     player = Player(visitor)
     page = player.page
-    rehearsed = rehearse(SPRINT, can_win, seeds=20)
+    rehearsed = rehearse(SPRINT, can_win, seeds=20, rival=Learner)
     last = {"players": 3, "practice": True, **FAST}
-    visitor.know("sunday-driver", wins={"sunday-driver": 2}, last=last)
+    visitor.know("learner", wins={"learner": 2}, last=last)
     table = player.sit_down(**rehearsed.settings)
     for decision in rehearsed.decisions:
         player.until(lambda: player.asked)
         player.play(decision.move)
     sheet = page.get_by_role("dialog", name="The match is over")
-    expect(sheet).to_contain_text("You have won three matches against the Sunday Driver.")
-    expect(sheet).to_contain_text("Ready for the Commuter?")
+    expect(sheet).to_contain_text("You have won three matches against the Learner.")
+    expect(sheet).to_contain_text("Ready for the Sunday Driver?")
     # One click, and a game like the last one begins.
-    player.button("Play against the Commuter").click()
+    player.button("Play against the Sunday Driver").click()
     page.wait_for_url(lambda url: not url.endswith(table))
     player.until(lambda: player.table and player.table["players"] == 3 and player.table["hand"])
-    assert levels_of(visitor) == [None, "commuter", "commuter"]
+    assert levels_of(visitor) == [None, "sunday-driver", "sunday-driver"]
 
     visitor.open(f"/t/{table}")
     expect(sheet).to_be_visible()
     expect(sheet).not_to_contain_text("Ready for")
     # Until it is beaten, the first page marks it.
     visitor.open("/")
-    expect(page.locator("label").filter(has_text="Next for you")).to_contain_text("Commuter")
+    expect(page.locator("label").filter(has_text="Next for you")).to_contain_text("Sunday Driver")
 
 
 def test_a_level_that_is_warming_up_cannot_be_chosen_yet(visit: Visit) -> None:

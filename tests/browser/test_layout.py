@@ -283,8 +283,9 @@ def test_every_page_fits_on_every_screen(visit: Visit) -> None:
     """
     host, guest = Player(visit(language="fr")), Player(visit(language="fr"))
     web = said("fr")["web"]
-    page = host.visitor.open("/")
-    page.get_by_text(re.compile(r"^\w+ \d+ parties sur 100")).first.wait_for()
+    page = host.page
+    with page.expect_response("**/api/bots"):
+        host.visitor.open("/")
     page.locator("summary").click()
     wrong = look(page, "home", NARROW, where=".play")
     host.visitor.open("/new")

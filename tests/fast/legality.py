@@ -38,7 +38,7 @@ def played(policy: str, hands: int, seed: int) -> int:
         asked = 0
         going = np.flatnonzero(~batch.ended)
         while going.size:
-            for at in going:
+            for at in going.tolist():
                 moves[at] = advised(batch, policy, seed=seed, index=asked, at=at)
             # A game whose hand has ended would be dealt the next one: it is left out.
             batch.games, batch.legal, moves = batch.games[going], batch.legal[going], moves[going]

@@ -128,9 +128,9 @@ def test_exchanging_two_opponents_exchanges_what_attacks_on_them_are_worth(table
     while not batch.ended[0]:
         match = batch.state()
         if isinstance(match.awaiting, Turn):
+            seat = match.awaiting.seat
             # Points of their own, so that nobody is level in the race.
             match = match._replace(forward=tuple(7 * side for side in range(match.sides)))
-            seat = match.awaiting.seat
             own = match.side_of(seat)
             a, b = [side for side in range(match.sides) if side != own][-2:]
             here = sums(engine, view(match, seat))

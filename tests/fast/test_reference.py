@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from engine import REFERENCE, reference_statistics
+from millebornes.fast import POLICIES
 from millebornes.rules import (
     EDITIONS,
     CoupFourre,
@@ -94,6 +95,7 @@ def test_the_benchmark_tells_what_others_read() -> None:
         "hands_per_s": tables,
         "decisions_per_s": tables,
         "reference_game": dict.fromkeys(["hands_per_s", *KNOWN, "hands", "ns_per_decision"], "n"),
+        "policies": dict.fromkeys(POLICIES, "n"),
         "threads": {"1": "n", "2": "n"},
         "rollouts_per_s": {"1": "n", "2": "n"},
         "first_compile_s": "n",

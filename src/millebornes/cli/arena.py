@@ -38,6 +38,7 @@ from .options import (
     ShortTrip,
     bot_named,
     check_players,
+    failure_told,
     option_error,
 )
 from .progress import progress_bar
@@ -260,7 +261,7 @@ def _says_stopped(result: "Result", options: _Options, words: Words) -> str:
 
 def _tell_failures(failures: "tuple[Failure, ...]", screen: Screen, words: Words) -> None:
     for failure in failures[:_MOST_FAILURES_TOLD]:
-        what = words.sentence(BotFailure(failure.fault, failure.detail))
+        what = failure_told(BotFailure(failure.fault, failure.detail), words)
         facts = {"pair": failure.pair, "rotation": failure.rotation}
         place = {"seat": failure.seat, "hand": failure.hand}
         bot = shortened(failure.bot)

@@ -14,6 +14,7 @@ from millebornes.rules.quote import shortened
 from millebornes.words import Words
 
 from .errors import CommandError
+from .options import failure_told
 
 if TYPE_CHECKING:
     from millebornes.arena import BrokenOff
@@ -117,7 +118,7 @@ def _cluster_error(error: "ClusterError", address: str, words: Words) -> str:
 
 def broken_off(error: "BrokenOff", bot: str, words: Words) -> CommandError:
     """The error for a bot that fails where no match can go on without it."""
-    what = words.sentence(error.failure)
+    what = failure_told(error.failure, words)
     if not error.hand:
         return CommandError(words.say("bot_not_started", bot=shortened(bot), what=what))
     facts = {"index": error.index, "seat": error.seat, "hand": error.hand}

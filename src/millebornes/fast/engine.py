@@ -73,8 +73,8 @@ class Engine:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # The tables must stay read-only: for Numba, an array that can be written is another type.
-        settings = {"short_trip": self.short_trip, "weights": self.weights}
-        return partial(Engine, **settings), (self.edition, self.players)
+        make = partial(Engine, short_trip=self.short_trip, weights=self.weights)
+        return make, (self.edition, self.players)
 
     # Simulations
 

@@ -63,7 +63,7 @@ def check_bot(
     if not entrant.is_outside:
         # A level may have to be compiled, which takes longer than a move may; then it is cached.
         with closing(entrant.start()) as ours:
-            ours.choose(asked[0])
+            ours.choose(max(asked, key=lambda view: len(view.legal_moves)))
     conformance = _Conformance(entrant, patience, start_patience, on_answer)
     conformance.run(asked)
     return [conformance.found.get(check, Finding(check, "skipped", {})) for check in _CHECKS]

@@ -128,7 +128,7 @@ def find_bot(name: str, *, in_arena: bool = False) -> Entrant:
     Never call this with a name that somebody else may choose: it runs their code.
     """
     if name in LEVELS:
-        if LEVELS[name].needs_kernel and not has_kernel():
+        if name not in playable():
             raise UnknownBot("needs_numba", {"name": name, "bots": ", ".join(playable())})
         return Entrant(name, "level")
     if in_arena and name in YARDSTICKS:

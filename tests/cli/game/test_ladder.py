@@ -72,7 +72,7 @@ def test_a_level_that_cannot_play_here_is_neither_offered_nor_met(
     assert beaten.offered("sunday-driver") is None
     done = ask("play", "--bot", "commuter")
     assert done.returncode == 2
-    assert "Commuter needs Numba" in done.stderr
+    assert "'commuter' needs Numba" in done.stderr
     assert "learner, sunday-driver." in " ".join(done.stderr.split())
 
 

@@ -112,7 +112,16 @@ describe('seating the bots of a new table', () => {
     flushSync();
     expect(sent()).toEqual([add(1, 'commuter'), add(2, 'commuter')]);
     expect([seating.isBusy, seating.isStarting]).toEqual([true, false]);
-    show(bot('commuter'), bot('commuter'));
+    // Nobody has to wait for a level that is warming up: the host may choose another.
+    refuse('level_warming_up');
+    expect(seating.cold).toBe('commuter');
+    seating.fill(['learner', 'learner']);
+    flushSync();
+    expect(sent()).toEqual([add(1, 'learner'), add(2, 'learner')]);
+    show(bot('learner'), bot('learner'));
     expect(sent()).toEqual([{ type: 'start' }]);
+    vi.advanceTimersByTime(10 * AGAIN);
+    flushSync();
+    expect(sent()).toEqual([]);
   });
 });
