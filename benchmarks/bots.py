@@ -175,6 +175,7 @@ def figures(rounds: list[tuple[list[float], list[float]]]) -> dict[str, Any]:
         "added_p99_ms": round(added, 2),
         "added_p99_interval": [round(mean - half, 2), round(mean + half, 2)],
         "p99_ratio": ratio_of(pairs),
+        "p99_of_rounds": [[round(figure, 2) for figure in pair] for pair in pairs],
         "is_within_limit": added <= MOST_ADDED,
     }
 
