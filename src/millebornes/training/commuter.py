@@ -25,6 +25,7 @@ from millebornes.rules import EDITIONS
 
 from .contest import Contest, leads
 from .cross_entropy import Cloud, average, next_cloud
+from .extension import valued
 from .start import START
 
 __all__ = ["SETS", "Effort", "main", "trained"]
@@ -72,6 +73,8 @@ class Effort(NamedTuple):
     decks: int = 1500
     """Decks of each generation, which all candidates play from every side; this is the number
     for two sides, with more there are fewer."""
+    hands: int = 16_000
+    """Hands of each set that are played with and without an extension, to learn its worth."""
 
 
 def trained(
@@ -144,14 +147,16 @@ def measured(contests: Sequence[Contest], weights: Weights, seed: int) -> list[d
 
 def make(effort: Effort, seed: int) -> dict[str, Any]:
     """All sets. The first starts from what a person would choose, the others from the first."""
+    rough: dict[str, Weights] = {}
     sets: dict[str, Weights] = {}
     figures = {}
     for number, (name, contests) in enumerate(SETS.items()):
-        if not sets:
-            sets[name] = trained(contests, START, effort, seed)
+        if not rough:
+            rough[name] = trained(contests, START, effort, seed)
         else:
             less = effort._replace(generations=-(-effort.generations // 2))
-            sets[name] = trained(contests, sets["duel"], less, seed + number, halvings=1)
+            rough[name] = trained(contests, rough["duel"], less, seed + number, halvings=1)
+        sets[name] = valued(contests, rough[name], hands=effort.hands, seed=seed + number)
         figures[name] = measured(contests, sets[name], seed + len(SETS))
         _tell(set=name, measured=figures[name])
     return {"measured": figures, "weights": sets}
