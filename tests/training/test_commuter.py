@@ -46,7 +46,7 @@ def test_the_program_writes_all_sets_and_how_they_were_made(
 ) -> None:
     monkeypatch.setattr(commuter, "_MEASURED", 20)
     file = tmp_path / "weights.json"
-    small = dict(seed=3, generations=2, candidates=4, best=2, decks=20, hands=8)
+    small = {"seed": 3, "generations": 2, "candidates": 4, "best": 2, "decks": 20, "hands": 8}
     arguments = [word for name, value in small.items() for word in (f"--{name}", str(value))]
     commuter.main([*arguments, "--output", str(file)])
     printed = capsys.readouterr()

@@ -38,4 +38,4 @@ BOTS: Mapping[str, Callable[[], Adviser]] = MappingProxyType(
 """Every bot that people meet, weakest first. Each can explain its choice."""
 
 YARDSTICKS: Mapping[str, Callable[[], Bot]] = MappingProxyType({"sparring": Sparring})
-"""Bots to measure others against: they play in the arena only."""
+"""Bots to measure others against: they play in the arena and in simulations only."""

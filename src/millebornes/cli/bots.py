@@ -45,7 +45,9 @@ def _draw_bots(ladder: Ladder, words: Words, width: int) -> list[Text]:
 
 def _about(level: str, ladder: Ladder, words: Words) -> list[str]:
     """What there is to say about a level, in sentences."""
-    said = [words.level_line(level), words.measured(*MEASURED[level])]
+    said = [words.level_line(level)]
+    if level in MEASURED:
+        said.append(words.measured(*MEASURED[level]))
     wins = ladder.wins.get(level, 0)
     if wins:
         said.append(words.say("bot_wins_here", wins=wins))
@@ -70,8 +72,8 @@ def _bots_json(ladder: Ladder, words: Words) -> dict[str, Any]:
                 "id": level,
                 "name": words.level(level),
                 "line": words.level_line(level),
-                "against": MEASURED[level].against,
-                "wins": MEASURED[level].wins,
+                "against": MEASURED[level].against if level in MEASURED else None,
+                "wins": MEASURED[level].wins if level in MEASURED else None,
                 "playable": level in playable(),
                 "default": level == ladder.level,
                 "won_here": ladder.wins.get(level, 0),

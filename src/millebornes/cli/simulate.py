@@ -30,7 +30,6 @@ from .command import terminal
 from .errors import CommandError
 from .files import edition_or_default
 from .options import (
-    BOT_LEVELS,
     EditionOption,
     Json,
     Lang,
@@ -60,8 +59,8 @@ def simulate(
         typer.Option(
             "--bots",
             help="Bots, separated by commas; they are assigned to the seats in turn. The engine's "
-            "own policies, such as random and greedy, play at full speed. The bots that play at "
-            f"tables ({BOT_LEVELS}), and your own, are about a thousand times slower.",
+            "own policies (random, greedy, commuter) play at full speed. Any other bot, and "
+            "everybody at a table with it, is about a thousand times slower.",
         ),
     ] = "greedy",
     hands: Annotated[

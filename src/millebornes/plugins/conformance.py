@@ -165,7 +165,8 @@ class _Conformance:
             self.on_answer()
         editions = len({view.edition for view in asked})
         self.note("moves", "passed", count=len(asked), editions=editions)
-        self.note("time", "passed", ms=_ms(slowest), seconds=round(self.patience))
+        if self.answers:
+            self.note("time", "passed", ms=_ms(slowest), seconds=round(self.patience))
         return True
 
     def _ask_again(self, player: OutsidePlayer, asked: Sequence[View]) -> bool:
@@ -178,9 +179,10 @@ class _Conformance:
             except BotFailure as failure:
                 self.blame("unknown", failure, asked[number])
                 return False
-        self.note("unknown", "passed")
-        result: Result = "warning" if different else "passed"
-        self.note("same", result, count=len(numbers), different=different)
+        if numbers:
+            self.note("unknown", "passed")
+            result: Result = "warning" if different else "passed"
+            self.note("same", result, count=len(numbers), different=different)
         return True
 
     def _look_at_end(self, player: OutsidePlayer, has_ended: bool) -> None:

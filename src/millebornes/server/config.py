@@ -150,7 +150,8 @@ class Config:
         (),
         "Another bot for the tables of this server, and its name there; repeat the option to add "
         "more. The environment separates them by semicolons.",
-        "NAME=BOT, with up to 24 of a-z, 0-9 and - in NAME; BOT is named as for check-bot",
+        "NAME=BOT; NAME begins with a lower-case letter and has up to 24 of a-z, 0-9 and -; "
+        "BOT is named as for check-bot",
         lambda value: all(map(_NAMED_BOT.fullmatch, value)),
         repeats=True,
     )

@@ -8,13 +8,16 @@ import logging
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from typing import Protocol
 
 from millebornes.bots import LEVELS
 from millebornes.plugins import BotFailure, Player, UnknownBot, find_bot
+from millebornes.plugins import Entrant as Named
 from millebornes.records.tokens import to_text
 from millebornes.rules import View
+from millebornes.words import words
 
 from .sample import sample_turn
 from .workers import NoAnswer, Workers
@@ -44,7 +47,7 @@ class Entrant(Protocol):
 
 
 def find_outside_bots(named: Sequence[str]) -> Mapping[str, Entrant]:
-    """The bots of the setting `bot`, by name. Nothing is started yet. Raises `BadBot`."""
+    """The bots of the setting `bot`, by name. Each has shown that it starts. Raises `BadBot`."""
     found: dict[str, Entrant] = {}
     for text in named:
         name, _, bot = text.partition("=")
@@ -52,11 +55,19 @@ def find_outside_bots(named: Sequence[str]) -> Mapping[str, Entrant]:
             whose = "a level" if name in LEVELS else "another bot"
             raise BadBot(f"the bot {name} cannot be added: {whose} already has this name")
         try:
-            found[name] = find_bot(bot.strip())
-        except UnknownBot as error:
-            why = str(error).rstrip(".")
+            found[name] = _that_starts(find_bot(bot.strip()))
+        except (UnknownBot, BotFailure) as error:
+            why = words().sentence(error).rstrip(".")
             raise BadBot(f"the bot {name} cannot be added. {why[:1].upper()}{why[1:]}") from None
     return found
+
+
+def _that_starts(entrant: Named) -> Named:
+    """This bot. A class has been loaded to find it; a program has not been started yet."""
+    if entrant.kind == "program":
+        with closing(entrant.start()) as player:
+            player.get_ready()
+    return entrant
 
 
 class OutsideBot:
@@ -93,9 +104,13 @@ _player: Player | None = None
 def _begin(entrant: Entrant) -> None:
     """Start the bot, and see whether it can play."""
     # So that nothing is left of the bot, however this process is asked to end.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGTERM, _on_term)
     atexit.register(_end)
     _choose(entrant, sample_turn())
+
+
+def _on_term(*_: object) -> None:
+    sys.exit()
 
 
 def _ask(entrant: Entrant, view: View) -> tuple[str | None, str]:
@@ -124,4 +139,6 @@ def _end() -> None:
     global _player
     player, _player = _player, None
     if player is not None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # ending once is enough
         player.close()
+        signal.signal(signal.SIGTERM, _on_term)

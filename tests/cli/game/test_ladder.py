@@ -47,7 +47,7 @@ def won_and_lost() -> tuple[str, str]:
     raise AssertionError("none of fifty matches was won, or none lost")
 
 
-def test_the_third_win_offers_the_next_level_until_it_is_met() -> None:
+def test_the_third_win_offers_the_next_level_until_it_is_beaten() -> None:
     won, lost = won_and_lost()
     for wins, seed, is_offered in ((1, won, False), (2, lost, False), (2, won, True)):
         write_ladder(Ladder("sunday-driver", {"sunday-driver": wins}))
@@ -58,7 +58,9 @@ def test_the_third_win_offers_the_next_level_until_it_is_met() -> None:
     assert "Matches won against the Sunday Driver: 3." in said
     assert screen.shown[-1].startswith("The game is saved.")
     opening(bot="commuter")
-    assert "--bot commuter" not in play(seed=won, bot="sunday-driver").text
+    assert "--bot commuter" in play(seed=won, bot="sunday-driver").text
+    write_ladder(Ladder("sunday-driver", {"sunday-driver": 3, "commuter": 1}))
+    assert "--bot commuter" not in play(seed=won).text
 
 
 def test_a_level_that_cannot_play_here_is_neither_offered_nor_met(

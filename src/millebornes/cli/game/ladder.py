@@ -39,9 +39,9 @@ class Ladder:
         return Ladder(level, {**self.wins, level: self.wins.get(level, 0) + 1})
 
     def offered(self, level: str) -> str | None:
-        """The next level, if this one has been beaten often enough and the next never met."""
+        """The next level, if this one has been beaten often enough and the next not once."""
         stronger = playable()[playable().index(level) + 1 :] if level in playable() else ()
-        if not stronger or stronger[0] in self.wins:
+        if not stronger or self.wins.get(stronger[0], 0):
             return None
         return stronger[0] if self.wins.get(level, 0) >= OFFERED_AFTER else None
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from rich.text import Text
 
 from millebornes import rules
-from millebornes.bots import MEASURED
+from millebornes.bots import LEVELS, MEASURED
 from millebornes.cli.draw.edition import draw_rules
 from millebornes.cli.draw.hand import draw_hand
 from millebornes.cli.draw.layout import paragraph
@@ -96,8 +96,10 @@ class Narrator:
         words = self.words
         bots = [name for seat, name in enumerate(self.names.seats) if seat != PERSON]
         said = [words.say("bots_are", names=", ".join(bots), level=words.level(level))]
+        if level in LEVELS:
+            said.append(words.level_line(level))
         if level in MEASURED:
-            said += [words.level_line(level), words.measured(*MEASURED[level])]
+            said.append(words.measured(*MEASURED[level]))
         return " ".join(said)
 
     def remind(self, match: Match) -> None:
