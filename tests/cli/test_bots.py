@@ -67,6 +67,6 @@ def test_bots_of_other_packages_are_listed_and_not_imported(
     theirs = EntryPoints(
         [EntryPoint("zigzag", "nowhere:Bot", "millebornes.bots"), EntryPoint("b", "n:B", "other")]
     )
-    monkeypatch.setattr(entrant, "entry_points", theirs.select)
+    monkeypatch.setattr(entrant.metadata, "entry_points", theirs.select)
     assert "\n    zigzag\n" in ask("bots").stdout.partition("From other packages")[2]
     assert json.loads(ask("bots", "--json").stdout)["installed"] == ["zigzag"]

@@ -135,7 +135,7 @@ async def test_a_program_and_a_class_of_somebody_play_at_the_server() -> None:
         await thinkers.close()
 
 
-def test_bots_are_found_by_their_names_and_nothing_is_started() -> None:
+def test_bots_are_found_by_their_names() -> None:
     found = find_outside_bots(["sunday=sunday-driver", "other= learner "])
     assert [*found] == ["sunday", "other"]
 
@@ -144,6 +144,7 @@ def test_bots_are_found_by_their_names_and_nothing_is_started() -> None:
     ("named", "problem"),
     [
         (["rocket=no-such-bot"], "rocket cannot be added. There is no bot .*no-such-bot"),
+        ([f"mute=cmd:{sys.executable} -c pass"], "mute cannot be added. .*ended"),
         (["learner=sunday-driver"], "learner cannot be added: a level already has this name"),
         (["one=learner", "one=sunday-driver"], "another bot already has this name"),
     ],
