@@ -52,7 +52,7 @@ def test_a_level_is_as_strong_as_promised(stronger: str, weaker: str, least: flo
     assert first_of(Contest((stronger, weaker), "winning-moves", 2))["match_wins"] >= least
 
 
-@pytest.mark.parametrize(("weaker", "stronger"), pairwise(LEVELS))
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS)))
 def test_no_level_is_reversed_in_any_game_and_with_two_players_each_is_stronger(
     weaker: str, stronger: str
 ) -> None:
