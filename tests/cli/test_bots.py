@@ -7,7 +7,6 @@ import pytest
 
 from millebornes.bots import GENTLEST, LEVELS, MEASURED, levels
 from millebornes.cli.game.ladder import Ladder, write_ladder
-from millebornes.plugins import entrant
 from millebornes.words import languages, words
 
 from .people import ask
@@ -67,6 +66,6 @@ def test_bots_of_other_packages_are_listed_and_not_imported(
     theirs = EntryPoints(
         [EntryPoint("zigzag", "nowhere:Bot", "millebornes.bots"), EntryPoint("b", "n:B", "other")]
     )
-    monkeypatch.setattr(entrant.metadata, "entry_points", theirs.select)
+    monkeypatch.setattr("importlib.metadata.entry_points", theirs.select)
     assert "\n    zigzag\n" in ask("bots").stdout.partition("From other packages")[2]
     assert json.loads(ask("bots", "--json").stdout)["installed"] == ["zigzag"]
