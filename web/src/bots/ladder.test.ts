@@ -6,7 +6,14 @@ import { asked, handView, tableView } from '../session/testing';
 import { beatenAt, nextLevel, noteWin, usualLevel } from './ladder';
 
 const LEVELS = ['learner', 'sunday-driver', 'commuter'];
-const seat = { member: null, level: null, connected: true, away: false, cards: 0 };
+const seat = {
+  member: null,
+  level: null,
+  connected: true,
+  away: false,
+  replaced_by: null,
+  cards: 0,
+};
 const person: SeatView = { ...seat, kind: 'person', name: 'Ann', member: 0 };
 const bot = (level: string): SeatView => ({ ...seat, kind: 'bot', name: 'Léa', level });
 

@@ -8,7 +8,14 @@ import { frame } from '../session/testing';
 import { live, session, world } from '../session/testing-session';
 import { seatingAt } from './seating.svelte';
 
-const seat = { member: null, level: null, connected: true, away: false, cards: 0 };
+const seat = {
+  member: null,
+  level: null,
+  connected: true,
+  away: false,
+  replaced_by: null,
+  cards: 0,
+};
 const person: SeatView = { ...seat, kind: 'person', name: 'Ann', member: 0 };
 const free: SeatView = { ...seat, kind: 'empty', name: '' };
 const bot = (level: string): SeatView => ({ ...seat, kind: 'bot', name: 'Léa', level });
