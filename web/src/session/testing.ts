@@ -146,7 +146,14 @@ export function memoryBox(): Box & Pick<Storage, 'removeItem'> {
 }
 
 export function tableView(more: Partial<TableView> = {}): TableView {
-  const seat = { member: null, level: null, connected: true, away: false, cards: 6, replaced_by: null };
+  const seat = {
+    member: null,
+    level: null,
+    connected: true,
+    away: false,
+    cards: 6,
+    replaced_by: null,
+  };
   return {
     phase: 'playing',
     edition: 'winning-moves',
