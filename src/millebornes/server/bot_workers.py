@@ -6,6 +6,7 @@ server. A bot of the operator has processes of its own.
 """
 
 import asyncio
+import contextlib
 import logging
 import os
 from collections.abc import Callable, Mapping
@@ -322,15 +323,15 @@ class ProcessThinkers:
         return await asyncio.to_thread(_here, make, view)
 
     async def advise(self, view: View) -> Advice:
-        """In a worker if one answers."""
+        """In a worker if one answers; while they warm up, at once and here."""
         ready = [name for name, state in self.levels.items() if state.is_ready]
         level = self._levels[[name for name in ready if name in self._levels][-1]]
         lane = self._quick if level.base is None or self._slow is None else self._slow
-        try:
-            async with asyncio.timeout(_PATIENCE):
-                return await lane.ask(advise, level.make, view)
-        except (NoAnswer, TimeoutError):
-            return await asyncio.to_thread(advise, SundayDriver, view)
+        if lane.is_warm:  # before that, a question would wait for a process to start
+            with contextlib.suppress(NoAnswer, TimeoutError):
+                async with asyncio.timeout(_PATIENCE):
+                    return await lane.ask(advise, level.make, view)
+        return await asyncio.to_thread(advise, SundayDriver, view)
 
     async def close(self) -> None:
         """Stop the workers."""
