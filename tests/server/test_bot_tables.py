@@ -27,7 +27,8 @@ class Garage(LocalThinkers):
 
     def __init__(self) -> None:
         super().__init__({**LEVELS, ROCKET: Level(SundayDriver)})
-        self.is_warm = True
+        self.warm = asyncio.Event()
+        self.warm.set()
         self.how: Callable[[], Any] | None = None
         """What the rocket does instead of thinking."""
         self.asked: list[str | None] = []
@@ -36,7 +37,7 @@ class Garage(LocalThinkers):
     @property
     def levels(self) -> dict[str, State]:
         return {
-            name: State(self.is_warm or not level.needs_kernel, name == ROCKET)
+            name: State(self.warm.is_set() or not level.needs_kernel, name == ROCKET)
             for name, level in self._levels.items()
         }
 
@@ -189,39 +190,62 @@ async def test_a_restored_table_whose_bot_is_no_longer_there_goes_on_and_is_told
             await again.until(moved(1))
 
 
+class Cold(Garage):
+    """A server that has just been started: the kernel levels are warm after this many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.warm.clear()
+        asyncio.get_running_loop().call_later(seconds, self.warm.set)
+
+    async def settle(self, level: str) -> None:
+        if LEVELS[level].needs_kernel:
+            await self.warm.wait()
+
+
 @on_virtual_time
-async def test_a_restored_table_waits_for_its_bot_to_warm_up() -> None:
+@pytest.mark.parametrize(("warm_after", "is_replaced"), [(1, False), (9, True)])
+async def test_a_restored_table_never_waits_longer_than_the_cap_for_its_bot_to_warm_up(
+    warm_after: float, is_replaced: bool
+) -> None:
     store = MemoryStore()
     async with virtual_app(thinkers=Garage(), store=store) as app:
         table = await sit_down(app, "commuter")
         await table.until(is_asked(1))
         await table.wire.hang_up()
-
-    class Cold(Garage):
-        def __init__(self) -> None:
-            super().__init__()
-            self.is_warm = False
-
-        async def settle(self, level: str) -> None:
-            if not self.is_warm and LEVELS[level].needs_kernel:
-                await asyncio.sleep(9)
-                self.is_warm = True
-
-    async with virtual_app(thinkers=Cold(), store=store) as app:
+    async with virtual_app(thinkers=Cold(warm_after), store=store) as app:
         began = asyncio.get_running_loop().time()
         async with app.socket(table.id, table.token) as wire:
             again = Table(wire, table.id)
             await again.until(moved(1))
-            assert asyncio.get_running_loop().time() - began >= 9
-            assert not any("bot_replaced" in told(frame) for frame in again.frames)
+            assert (asyncio.get_running_loop().time() - began) * 1000 <= CAP
+            was_told = any("bot_replaced" in told(frame) for frame in again.frames)
+            assert was_told == is_replaced
         assert await metric(app, "bot_thoughts_waited_total") == 1
+        assert await metric(app, "bots_replaced_total") == is_replaced
         assert await metric(app, "bot_thoughts_capped_total") == 0
+
+
+@on_virtual_time
+async def test_a_restored_table_keeps_its_bot_if_nobody_is_back_before_it_is_warm() -> None:
+    store = MemoryStore()
+    async with virtual_app(thinkers=Garage(), store=store) as app:
+        table = await sit_down(app, "commuter")
+        await table.until(is_asked(1))
+        await table.wire.hang_up()
+    async with virtual_app(thinkers=Cold(9), store=store) as app:
+        await asyncio.sleep(8)  # virtual
+        began = asyncio.get_running_loop().time()
+        async with app.socket(table.id, table.token) as wire:
+            await Table(wire, table.id).until(moved(1))
+        assert (asyncio.get_running_loop().time() - began) * 1000 <= CAP
+        assert await metric(app, "bots_replaced_total") == 0
 
 
 @on_virtual_time
 async def test_while_bots_warm_up_the_server_serves_and_says_so() -> None:
     garage = Garage()
-    garage.is_warm = False
+    garage.warm.clear()
     async with virtual_app(thinkers=garage) as app:
         assert await ready(app) == (503, "warming_up")
         async with app.http() as client:
@@ -238,7 +262,7 @@ async def test_while_bots_warm_up_the_server_serves_and_says_so() -> None:
         table.wire.say({"type": "add_bot", "seat": 1, "level": "learner"})
         await table.until(lambda frame: "bot_added" in told(frame))
         table.wire.say({"type": "kick", "seat": 1})
-        garage.is_warm = True
+        garage.warm.set()
         assert await ready(app) == (200, "ready")
         table.wire.say({"type": "add_bot", "seat": 1, "level": "commuter"})
         table.wire.say({"type": "start"})

@@ -12,8 +12,6 @@ from millebornes.records.tokens import to_text
 from millebornes.rules import Move, View
 from millebornes.server import thinking as thinking_module
 from millebornes.server.bot_workers import (
-    CAP,
-    RESERVE,
     LocalThinkers,
     ProcessThinkers,
     advise,
@@ -109,18 +107,19 @@ async def test_levels_without_kernel_play_at_once_and_the_others_when_they_are_w
 async def test_a_base_policy_never_queues_behind_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The one worker for searches is busy for ever; every table still has its own level's move."""
     # On a busy machine the base policy may take longer than it has at a live table.
-    monkeypatch.setattr(thinking_module, "CAP", CAP - RESERVE + 60_000)
-    monkeypatch.setattr(thinking_module, "RESERVE", 60_000)
+    monkeypatch.setattr(thinking_module, "_FAILED", 60_000)
     levels = {**OTHERS, "rally": Level(Burner, base=Last)}
     thinkers = ProcessThinkers(1, levels=levels)
     clock = SystemClock()
     thinking = Thinking(thinkers, clock)
+    watched = asyncio.Event()
+    watched.set()
     try:
         await thinkers.settle("rally")
         assert thinkers.levels["rally"].is_ready
         assert await thinkers.think("rally", TURN) == token(0)
         asked = [Think(seat, "rally", other_turn(), "turn", 1, clock.now()) for seat in range(5)]
-        moves = await asyncio.gather(*(thinking.move(think) for think in asked))
+        moves = await asyncio.gather(*(thinking.move(think, watched) for think in asked))
         assert moves == [token(-1)] * 5
         assert (thinking.counts.thoughts, thinking.counts.capped) == (5, 5)
         assert thinking.counts.replaced == 0

@@ -17,6 +17,7 @@ from tests.virtual_time import VirtualClock, on_virtual_time
 Answer = Callable[[], Awaitable[str]]
 SLOT = 500
 LATEST = CAP - RESERVE
+FAILED = CAP - 50
 
 
 def after(milliseconds: int, move: str = "its move") -> Answer:
@@ -63,14 +64,25 @@ class Bots(LocalThinkers):
         return await self._answers["base"]()
 
 
+def watched_after(milliseconds: int) -> asyncio.Event:
+    watched = asyncio.Event()
+    asyncio.get_running_loop().call_later(milliseconds / 1000, watched.set)
+    return watched
+
+
 async def shown(
-    bots: Bots, pace: int, level: str | None = "rally", thinking: Thinking | None = None
+    bots: Bots,
+    pace: int,
+    level: str | None = "rally",
+    thinking: Thinking | None = None,
+    watched: asyncio.Event | None = None,
 ) -> tuple[str | None, int]:
     """The move, and the time in milliseconds until it appears."""
     clock = VirtualClock()
     began = clock.now()
     thinking = thinking or Thinking(bots, clock)
-    move = await thinking.move(Think(0, level, sample_turn(), "turn", 1, began + pace))
+    think = Think(0, level, sample_turn(), "turn", 1, began + pace)
+    move = await thinking.move(think, watched or watched_after(0))
     return move, clock.now() - began
 
 
@@ -125,7 +137,7 @@ async def test_at_the_cap_a_level_plays_its_own_base_policy_and_that_is_counted(
 
 @on_virtual_time
 async def test_a_base_policy_that_is_slow_is_still_there_at_the_cap() -> None:
-    bots = Bots(never, after(CAP - 700, "its base move"))
+    bots = Bots(never, after(FAILED - 650 - 1, "its base move"))
     assert await shown(bots, 1200) == ("its base move", CAP)
 
 
@@ -139,7 +151,7 @@ async def test_a_level_without_any_move_has_failed_and_that_is_told_at_a_fixed_t
     thinking = Thinking(bots, VirtualClock())
     move, appears = await shown(bots, 0, thinking=thinking)
     assert move is None
-    assert appears == (CAP if base is never else LATEST)
+    assert appears == (FAILED if base is never else LATEST)
     assert (thinking.counts.capped, thinking.counts.replaced) == (0, 1)
 
 
@@ -154,15 +166,58 @@ async def test_the_simplest_level_is_waited_for_since_nobody_could_replace_it(
         await shown(Bots(never, fails), 0, level)
 
 
-@on_virtual_time
-async def test_after_a_restart_a_bot_waits_until_its_level_is_warm_and_that_is_counted() -> None:
-    bots = Bots(after(10))
+def warm_after(milliseconds: int, search: Answer, base: Answer = fails) -> Bots:
+    """Bots of a server that has just been started."""
+    bots = Bots(search, base)
     bots.ready.clear()
-    asyncio.get_running_loop().call_later(9, bots.ready.set)
+    asyncio.get_running_loop().call_later(milliseconds / 1000, bots.ready.set)
+    return bots
+
+
+@on_virtual_time
+@pytest.mark.parametrize(
+    ("warm", "pace", "appears"), [(900, 1200, 1200), (900, 0, 2 * SLOT), (1280, 0, CAP)]
+)
+async def test_after_a_restart_a_level_that_is_warm_in_time_makes_its_own_move(
+    warm: int, pace: int, appears: int
+) -> None:
+    bots = warm_after(warm, after(10))
     thinking = Thinking(bots, VirtualClock())
-    assert await shown(bots, 1200, thinking=thinking) == ("its move", 9000 + SLOT)
-    assert thinking.counts.waited == 1
+    assert await shown(bots, pace, thinking=thinking) == ("its move", appears)
+    assert (thinking.counts.waited, thinking.counts.replaced) == (1, 0)
+
+
+@on_virtual_time
+async def test_after_a_restart_a_level_that_is_hardly_warm_plays_its_base_policy() -> None:
+    bots = warm_after(1280, after(100), after(100, "its base move"))
+    assert await shown(bots, 0) == ("its base move", CAP)
+
+
+@on_virtual_time
+@pytest.mark.parametrize("pace", [0, 1200])
+async def test_after_a_restart_a_level_that_is_not_warm_in_time_is_replaced(pace: int) -> None:
+    bots = warm_after(9000, after(10), after(10))
+    thinking = Thinking(bots, VirtualClock())
+    assert await shown(bots, pace, thinking=thinking) == (None, LATEST)
+    assert (thinking.counts.waited, thinking.counts.replaced) == (1, 1)
     assert thinking.counts.capped == thinking.counts.late == 0
+
+
+@on_virtual_time
+async def test_where_nobody_is_connected_a_level_gets_all_the_time_to_warm_up() -> None:
+    bots = warm_after(9000, after(10))
+    thinking = Thinking(bots, VirtualClock())
+    shown_at = await shown(bots, 1200, thinking=thinking, watched=asyncio.Event())
+    assert shown_at == ("its move", 9000 + SLOT)
+    assert (thinking.counts.waited, thinking.counts.late, thinking.counts.replaced) == (1, 0, 0)
+
+
+@on_virtual_time
+async def test_the_cap_begins_when_somebody_connects() -> None:
+    in_time = warm_after(9000, after(10))
+    assert await shown(in_time, 0, watched=watched_after(8000)) == ("its move", 8000 + 3 * SLOT)
+    too_late = warm_after(9500, after(10))
+    assert await shown(too_late, 0, watched=watched_after(8000)) == (None, 8000 + LATEST)
 
 
 @on_virtual_time

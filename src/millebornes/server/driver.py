@@ -41,6 +41,11 @@ class Driven(Protocol):
         """Does this guest have a connection?"""
         ...
 
+    @property
+    def is_watched(self) -> bool:
+        """Does anybody have a connection?"""
+        ...
+
 
 class TableDriver:
     """The driver of one table."""
@@ -69,6 +74,8 @@ class TableDriver:
         """Bots' answers to an attack, held until its window closes, by decision and seat."""
         self._missing: dict[str, asyncio.Task[Any]] = {}
         """Guests without a connection who do not count as gone yet."""
+        self._watched = asyncio.Event()
+        """Set while anybody has a connection."""
         self._is_halted = False
 
     def arrange(self) -> None:
@@ -137,7 +144,7 @@ class TableDriver:
     async def _think(self, think: Think) -> None:
         key = (think.decision, think.seat)
         try:
-            move = await self._thinking.move(think)
+            move = await self._thinking.move(think, self._watched)
             if move is None:
                 await self._put(inputs.Replaced(think.seat, think.decision, SIMPLEST))
         finally:
@@ -158,6 +165,10 @@ class TableDriver:
         """Tell the table whether a guest is connected; retried until it is written."""
         if self._is_halted:
             return
+        if self._room.is_watched:
+            self._watched.set()
+        else:
+            self._watched.clear()
         if not self._room.has_listener(guest):
             self._wait_for(guest, self.gone_after)
             return

@@ -28,7 +28,10 @@ _MEANS = {
         "counter",
         "Those that waited for bots to warm up, after a restart.",
     ),
-    "bots_replaced_total": ("counter", "Bots that failed and were replaced for a hand."),
+    "bots_replaced_total": (
+        "counter",
+        "Bots that failed or were not warm in time, replaced for a hand.",
+    ),
     "bot_workers_replaced_total": ("counter", "Worker processes of bots that were replaced."),
     "descriptors_free": ("gauge", "Files and connections that this process can still open."),
     "tables": ("gauge", "Tables being served."),

@@ -325,6 +325,11 @@ class Room:
         """Does this guest have a connection?"""
         return any(listener.guest == guest for listener in self.listeners)
 
+    @property
+    def is_watched(self) -> bool:
+        """Does anybody have a connection?"""
+        return bool(self.listeners)
+
     def expect(self, guest: str) -> None:
         """A guest has joined by REST: they count as gone unless they connect soon."""
         self.driver.expect(guest)
