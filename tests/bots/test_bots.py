@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from millebornes.bots import (
     BOTS,
-    LEVELS,
     Adviser,
     Bot,
     Commuter,
@@ -61,14 +60,10 @@ def hand_of(match: Match) -> Hand:
 
 @pytest.mark.parametrize("name", ALL)
 def test_a_bot_makes_legal_moves_only_under_all_rules(name: str) -> None:
-    """`python -m tests.bots.legality` plays ten times as many hands.
-
-    For a level of the kernel, `tests/fast` plays many more: here only its bot is tried.
-    """
-    hands = 40 if name in LEVELS and LEVELS[name].needs_kernel else 200
-    found = play(ALL[name](), hands)
-    assert found["hands"] == hands
-    assert found["decisions"] > 50 * hands
+    """`python -m tests.bots.legality` plays ten times as many hands."""
+    found = play(ALL[name](), hands=200)
+    assert found["hands"] == 200
+    assert found["decisions"] > 50 * 200
     assert found["illegal"] == 0
 
 
