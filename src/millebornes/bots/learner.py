@@ -15,12 +15,21 @@ It is friendly, too: with several opponents it never attacks the one furthest be
 
 from collections.abc import Iterator
 
-from millebornes.rules import Card, CoupFourre, Discard, Finish, Move, Play, View
+from millebornes.rules import Card, Discard, Finish, Move, Play, View
 from millebornes.rules.cards import DISTANCES, HAZARDS, HAZARDS_OF, MILES, SAFETIES
 from millebornes.rules.state import ExtensionChoice, Window
 
 from .bot import Advice
-from .reading import completes, harms, is_held_up, own_of, race_of, rivals_of, suffers
+from .reading import (
+    call_if_possible,
+    completes,
+    harms,
+    is_held_up,
+    own_of,
+    race_of,
+    rivals_of,
+    suffers,
+)
 from .reasons import why
 
 __all__ = ["Learner"]
@@ -35,8 +44,7 @@ class Learner:
     def choose(self, view: View) -> Move:
         """The move of a beginner."""
         if isinstance(view.awaiting, Window):
-            calls = (move for move in view.legal_moves if isinstance(move, CoupFourre))
-            return next(calls, view.legal_moves[-1])
+            return call_if_possible(view)
         if isinstance(view.awaiting, ExtensionChoice):
             return Finish()
         plays = [move for move in view.legal_moves if isinstance(move, Play)]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import takewhile
 
-from millebornes.rules import Card, Match, Play, View
+from millebornes.rules import Card, CoupFourre, Match, Move, Play, View
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.cards import BATTLE_HAZARDS, COPIES, HAZARDS, MILES
 from millebornes.rules.scoring import outcome, score
@@ -11,6 +11,7 @@ from millebornes.rules.state import Over, Tableau
 
 __all__ = [
     "LONGEST",
+    "call_if_possible",
     "completes",
     "front_of",
     "harms",
@@ -50,6 +51,12 @@ def rivals_of(view: View) -> Iterator[tuple[int, Tableau]]:
     """The other sides, and the cards in front of them."""
     own = own_side(view)
     return ((side, tableau) for side, tableau in enumerate(view.tableaux) if side != own)
+
+
+def call_if_possible(view: View) -> Move:
+    """The answer to an attack: a coup fourré, if the hand has one."""
+    calls = (move for move in view.legal_moves if isinstance(move, CoupFourre))
+    return next(calls, view.legal_moves[-1])
 
 
 def left_to(view: View, side: int) -> int:

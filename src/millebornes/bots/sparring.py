@@ -5,7 +5,7 @@ has seen, keeps safeties for a coup fourré, and gives every card a value; it pl
 discards the lowest. All figures here are our own.
 """
 
-from millebornes.rules import Card, CoupFourre, Discard, Extend, Finish, Move, Play, View
+from millebornes.rules import Card, Discard, Extend, Finish, Move, Play, View
 from millebornes.rules.cards import (
     COPIES,
     HAZARD_OF_REMEDY,
@@ -20,6 +20,7 @@ from millebornes.rules.state import ExtensionChoice, Window
 
 from .reading import (
     LONGEST,
+    call_if_possible,
     completes,
     harms,
     is_held_up,
@@ -53,8 +54,7 @@ class Sparring:
     def choose(self, view: View) -> Move:
         """The play of the highest value, or the discard of the lowest."""
         if isinstance(view.awaiting, Window):
-            calls = (move for move in view.legal_moves if isinstance(move, CoupFourre))
-            return next(calls, view.legal_moves[-1])
+            return call_if_possible(view)
         if isinstance(view.awaiting, ExtensionChoice):
             return Extend() if _should_extend(view) else Finish()
         plays = [move for move in view.legal_moves if isinstance(move, Play)]

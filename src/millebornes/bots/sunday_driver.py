@@ -4,7 +4,7 @@ Drive when you can, cure what stops you, attack the leader, keep safeties for a 
 until late in the hand. Targets depend on the state of the race alone, never on who sits there.
 """
 
-from millebornes.rules import Card, CoupFourre, Discard, Extend, Finish, Move, Play, View
+from millebornes.rules import Card, Discard, Extend, Finish, Move, Play, View
 from millebornes.rules.car import active_hazard, is_limited
 from millebornes.rules.cards import (
     DISTANCES,
@@ -19,6 +19,7 @@ from millebornes.rules.state import ExtensionChoice, Tableau, Window
 
 from .bot import Advice
 from .reading import (
+    call_if_possible,
     completes,
     front_of,
     harms,
@@ -49,8 +50,7 @@ class SundayDriver:
     def choose(self, view: View) -> Move:
         """The move of the highest priority that the rules allow."""
         if isinstance(view.awaiting, Window):
-            calls = (move for move in view.legal_moves if isinstance(move, CoupFourre))
-            return next(calls, view.legal_moves[-1])
+            return call_if_possible(view)
         if isinstance(view.awaiting, ExtensionChoice):
             return _extend_or_finish(view)
         return _on_turn(view)
