@@ -40,9 +40,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """`millebornes serve` with its own port and database; it can be killed and restarted."""
-    with server_process(tmp_path, **GENEROUS) as server:
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ServerProcess]:
+    """`millebornes serve` with its own port and database; it can be killed and restarted.
+
+    A test may add settings: `@pytest.mark.parametrize("server", [settings], indirect=True)`.
+    """
+    settings: dict[str, Any] = getattr(request, "param", {})
+    with server_process(tmp_path, **GENEROUS, **settings) as server:
         yield server
 
 

@@ -1,8 +1,10 @@
 """The bots as people meet them: a level to choose, one to be offered, a face and a voice."""
 
 import json
+import sys
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from millebornes.bots import LEVELS, Learner
@@ -12,7 +14,7 @@ from millebornes.rules.state import Over
 from .conftest import Visit
 from .player import Player, said
 from .rehearsal import rehearse
-from .visitor import FAST, Visitor
+from .visitor import FAST, ROOT, Visitor
 
 SPRINT = """
 parent = "winning-moves"
@@ -142,6 +144,42 @@ def test_the_host_chooses_a_bot_for_each_seat_and_ignores_one(visit: Visit) -> N
         mute.click()
         expect(mute).to_have_attribute("aria-pressed", on)
     assert table_of(visitor)["muted_bots"] == [2]
+
+
+HANGS = f"dud=cmd:{sys.executable} {ROOT / 'tests' / 'plugins' / 'strange_bot.py'} hang-later"
+
+
+@pytest.mark.parametrize("server", [{"bot": [HANGS]}], indirect=True, ids=["with a bot that hangs"])
+def test_a_bot_that_hangs_is_replaced_for_the_hand_and_the_page_says_so(visit: Visit) -> None:
+    visitor = visit()
+    visitor.server.wait_until_ready()
+    player = Player(visitor)
+
+    def seat_of_bot() -> dict[str, Any]:
+        assert player.table is not None
+        seat: dict[str, Any] = player.table["seats"][1]
+        return seat
+
+    page = visitor.open(f"/t/{visitor.new_table(house_rules=SPRINT)}")
+    player.button("Add a bot at seat 2").click()
+    choice = page.get_by_role("dialog", name="A bot for seat 2")
+    level(choice, "Which bot?", "dud").check()
+    page.keyboard.press("Enter")
+    player.button("Start").click()
+    player.until(lambda: player.asked or seat_of_bot()["replaced_by"])
+    if not seat_of_bot()["replaced_by"]:
+        player.step()
+        player.until(lambda: seat_of_bot()["replaced_by"])
+    name = seat_of_bot()["name"]
+    told = said("en")["web"]["told"]["bot_replaced"].format(name=name)
+    expect(page.get_by_role("log")).to_contain_text(told)
+    # Whoever comes later can see it, too.
+    page.reload()
+    page.get_by_title("the Sunday Driver plays for it until the end of this hand.").click()
+    roster = page.get_by_role("dialog", name="Bots at the table")
+    expect(roster).to_contain_text(f"{name} · dud")
+    expect(roster).to_contain_text("the Sunday Driver plays for it until the end of this hand.")
+    visitor.check()
 
 
 def can_win(match: Match) -> bool:

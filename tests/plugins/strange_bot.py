@@ -1,5 +1,6 @@
 """A bot that goes wrong in the way that its argument names. It imports nothing of ours."""
 
+import itertools
 import json
 import os
 import random
@@ -10,6 +11,7 @@ import threading
 from typing import Any
 
 way = sys.argv[1]
+questions = itertools.count()
 CHILD = "import sys, threading; fifo = open(sys.argv[1], 'w'); print(); threading.Event().wait()"
 
 
@@ -19,7 +21,8 @@ def say(**message: object) -> None:
 
 
 def answer(asked: dict[str, Any], moves: list[str]) -> None:
-    if way in ("hang", "hang-deaf"):
+    is_asked_again = next(questions) > 0
+    if way in ("hang", "hang-deaf") or (way == "hang-later" and is_asked_again):
         threading.Event().wait()
     elif way == "die":
         sys.stderr.write("\x1b[31mmy engine\x07 is broken\n")

@@ -12,6 +12,11 @@ export function levelInText(level: string): string {
   return knows('level_against', level) ? say('level_against', level) : levelName(level);
 }
 
+/** Who plays for a bot that has failed. */
+export function replacementLine(level: string): string {
+  return say('bots', 'replaced', { level: levelInText(level) });
+}
+
 /** How a bot plays. */
 export function levelLine({ level }: BotInfo): string {
   return knows('level_lines', level) ? say('level_lines', level) : '';
