@@ -1,6 +1,9 @@
 """Contests on a Dask cluster: the same result, also if it loses a worker."""
 
+import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -52,6 +55,23 @@ def lose_the_scheduler() -> None:
 def test_a_scheduler_that_is_lost_is_a_clear_error() -> None:
     with pytest.raises(ClusterError) as caught:
         lose_the_scheduler()
+    assert caught.value.code == "lost"
+
+
+def lose_scheduler_under_way(scheduler: int) -> bytes:
+    """End the scheduler while this result is on its way, which takes some 0.5 s."""
+    threading.Timer(0.1, os.kill, (scheduler, signal.SIGKILL)).start()
+    return bytes(200_000_000)
+
+
+def wait_for_a_result_that_is_lost() -> None:
+    with dask_cluster(1) as started, cluster(started.address) as executor:
+        executor.submit(lose_scheduler_under_way, started.scheduler.pid).result()
+
+
+def test_nobody_waits_for_a_result_that_was_lost_on_its_way() -> None:
+    with pytest.raises(ClusterError) as caught:
+        wait_for_a_result_that_is_lost()
     assert caught.value.code == "lost"
 
 
