@@ -456,6 +456,8 @@ def test_a_cut_record_keeps_the_cards_of_its_seat_in_their_places() -> None:
     assert set(cut_game(record, None).deals[0].deck) == {Card.UNKNOWN}
     whole, part = (list(replay(r))[-1].match for r in (record, cut))
     assert view(whole, 0) == view(part, 0)
+    # Whoever has the match already saves a replay.
+    assert cut_game(record, 0, whole) == cut
 
 
 def test_an_extension_is_recorded_and_replayed() -> None:

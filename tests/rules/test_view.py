@@ -16,6 +16,7 @@ from millebornes.rules import (
     cut,
     deal,
     new_match,
+    own_cards,
     score_sheet,
     view,
 )
@@ -93,6 +94,21 @@ def test_a_seat_that_waits_hears_that_it_is_not_its_turn() -> None:
     match = position.from_text("hand 1: only 25 STOP\n")
     reasons = {reason.code for _, reason in view(match, 1).refused}
     assert reasons == {"not_your_turn"}
+
+
+def test_a_brief_view_leaves_out_the_past_and_the_refusals_of_one_who_waits() -> None:
+    match, _ = apply(position.from_text("hand 0: ROLL\nhand 1: ROLL 25\n"), 0, Play(Card.ROLL))
+    for seat in (0, 1, None):
+        whole, brief = view(match, seat), view(match, seat, brief=True)
+        assert whole.history != brief.history == ()
+        assert brief == whole._replace(history=(), refused=() if seat != 1 else whole.refused)
+    assert view(match, 0).refused != ()
+    assert view(match, 1, brief=True).refused != ()
+
+
+def test_the_own_cards_of_a_seat_are_those_of_its_view() -> None:
+    match = position.from_text("hand 0: ROLL STOP\nhand 1: only ACE 25\n")
+    assert own_cards(match, 1) == view(match, 1).hand == (Card.ACE, Card.D25)
 
 
 def test_faces_that_others_draw_are_cut_from_the_history() -> None:
