@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -58,15 +57,20 @@ def test_a_scheduler_that_is_lost_is_a_clear_error() -> None:
     assert caught.value.code == "lost"
 
 
-def lose_scheduler_under_way(scheduler: int) -> bytes:
-    """End the scheduler while this result is on its way, which takes some 0.5 s."""
-    threading.Timer(0.1, os.kill, (scheduler, signal.SIGKILL)).start()
-    return bytes(200_000_000)
+class Lost:
+    """Ends the scheduler when somebody fetches it from a worker."""
+
+    def __init__(self, scheduler: int) -> None:
+        self._scheduler = scheduler
+
+    def __reduce__(self) -> tuple[type[str], tuple[()]]:
+        os.kill(self._scheduler, signal.SIGKILL)
+        return str, ()
 
 
 def wait_for_a_result_that_is_lost() -> None:
     with dask_cluster(1) as started, cluster(started.address) as executor:
-        executor.submit(lose_scheduler_under_way, started.scheduler.pid).result()
+        executor.submit(Lost, started.scheduler.pid).result()
 
 
 def test_nobody_waits_for_a_result_that_was_lost_on_its_way() -> None:
