@@ -2,20 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { prefs } from '../lib/prefs.svelte';
 import type { SeatView, SideView, TableView } from '../lib/protocol';
-import { asked, handView, tableView } from '../session/testing';
+import { asked, botSeat as bot, handView, seatView, tableView } from '../session/testing';
 import { beatenAt, nextLevel, noteWin, usualLevel } from './ladder';
 
 const LEVELS = ['learner', 'sunday-driver', 'commuter'];
-const seat = {
-  member: null,
-  level: null,
-  connected: true,
-  away: false,
-  replaced_by: null,
-  cards: 0,
-};
-const person: SeatView = { ...seat, kind: 'person', name: 'Ann', member: 0 };
-const bot = (level: string): SeatView => ({ ...seat, kind: 'bot', name: 'Léa', level });
+const person = seatView({ member: 0 });
 
 /** A match that the first of these seats has won. */
 function won(seats: SeatView[], decision = 9, sides = seats.length): TableView {

@@ -4,21 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AGAIN } from '../bots/catalogue.svelte';
 import { planFor } from '../lib/plan';
 import type { Rejected, SeatView } from '../lib/protocol';
-import { frame } from '../session/testing';
+import { botSeat as bot, frame, seatView } from '../session/testing';
 import { live, session, world } from '../session/testing-session';
 import { seatingAt } from './seating.svelte';
 
-const seat = {
-  member: null,
-  level: null,
-  connected: true,
-  away: false,
-  replaced_by: null,
-  cards: 0,
-};
-const person: SeatView = { ...seat, kind: 'person', name: 'Ann', member: 0 };
-const free: SeatView = { ...seat, kind: 'empty', name: '' };
-const bot = (level: string): SeatView => ({ ...seat, kind: 'bot', name: 'Léa', level });
+const person = seatView({ member: 0 });
+const free = seatView({ kind: 'empty', name: '' });
 const lobby = (seq: number, ...seats: SeatView[]) =>
   frame(seq, { phase: 'lobby', seats: [person, ...seats] });
 

@@ -1,7 +1,16 @@
 /** A fake browser for tests, which control its time, sockets and memory. */
 
 import { ApiError, type api } from '../lib/api';
-import type { Asked, EditionInfo, Event, Frame, HandView, Out, TableView } from '../lib/protocol';
+import type {
+  Asked,
+  EditionInfo,
+  Event,
+  Frame,
+  HandView,
+  Out,
+  SeatView,
+  TableView,
+} from '../lib/protocol';
 import type { World } from './browser';
 import { Memory, type Box } from './memory';
 
@@ -145,15 +154,26 @@ export function memoryBox(): Box & Pick<Storage, 'removeItem'> {
   };
 }
 
-export function tableView(more: Partial<TableView> = {}): TableView {
-  const seat = {
+/** A person who is connected, unless something else is said. */
+export function seatView(more: Partial<SeatView> = {}): SeatView {
+  return {
+    kind: 'person',
+    name: 'Ann',
     member: null,
     level: null,
     connected: true,
     away: false,
     cards: 6,
     replaced_by: null,
+    ...more,
   };
+}
+
+export function botSeat(level = 'sunday-driver'): SeatView {
+  return seatView({ kind: 'bot', name: 'Léa', level });
+}
+
+export function tableView(more: Partial<TableView> = {}): TableView {
   return {
     phase: 'playing',
     edition: 'winning-moves',
@@ -165,10 +185,7 @@ export function tableView(more: Partial<TableView> = {}): TableView {
     host: 0,
     you: 0,
     member: 0,
-    seats: [
-      { ...seat, kind: 'person', name: 'Ann', member: 0 },
-      { ...seat, kind: 'bot', name: 'Léa', level: 'sunday-driver' },
-    ],
+    seats: [seatView({ member: 0 }), botSeat()],
     watching: [],
     levels: ['sunday-driver'],
     asked: null,
