@@ -150,8 +150,9 @@ def fields(cls: Any, info: types.StructType) -> Iterator[str]:
     for one in info.fields:
         if one.name in means:
             yield from comment([means[one.name]])
-        # What the server sends is whole; what it takes may leave defaults out.
-        may_lack = info.forbid_unknown_fields and not one.required
+        # What the server takes may leave defaults out, and so may some of what it sends.
+        omits = info.forbid_unknown_fields or cls.__struct_config__.omit_defaults
+        may_lack = omits and not one.required
         yield f"{one.encode_name}{'?' if may_lack else ''}: {kind(one.type)};"
 
 

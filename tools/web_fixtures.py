@@ -25,6 +25,7 @@ from millebornes.rules.reason import Code, Reason
 from millebornes.table import Refused, frames, messages_out
 from millebornes.table import messages_in as says
 from millebornes.words import Names, words
+from millebornes.words.elision import elided
 from tests.table.driven_table import QUICK, DrivenTable, table_settings
 
 _TABLES = (
@@ -40,10 +41,17 @@ _VALUES: dict[str, str | int] = {
     "safety": "PROOF",
     "seat": 1,
     "side": 1,
+    "first": 0,
+    "line": "safe_trip",
     "levels": "sunday-driver",
     "detail": "…",
 }
 """Values of placeholders; all others are numbers."""
+_NAMES = (
+    *("Inès", "élodie", "E\u0301lodie", "Ömer", "Œdipe", "Æon", "Hugo", "Yves", "Yann", "y"),
+    *("Zoé", "Łucja", "3CV", "42", "🚗 Ada", "🚗", "Ирина", "李", "'Ada'", " Ada", ""),
+)
+"""Names before which French words may be shortened, or may not."""
 _NUMBER = 42
 _DECK = 12
 """Cards in the deck of a transcript: enough to tell two orders apart."""
@@ -56,7 +64,7 @@ def sentences() -> str:
     tables = [
         {"seats": seats, "teams": sides < len(seats), "you": you} for seats, sides, you in _TABLES
     ]
-    return _lines({"tables": tables, "cases": list(_cases())})
+    return _lines({"tables": tables, "cases": list(_cases()), "elisions": list(_elisions())})
 
 
 def _cases() -> Iterator[dict[str, Any]]:
@@ -74,7 +82,11 @@ def _cases() -> Iterator[dict[str, Any]]:
                 reason = Reason.of(code, **params)
                 texts = _sentences("sentence", seats, sides, you, reason)
                 yield {"table": number, "reason": {"code": code, "params": params}, **texts}
-        for kind, make in (("hint", _advice), ("stake", messages_out.Stake)):
+        for kind, make in (
+            ("hint", _advice),
+            ("stake", messages_out.Stake),
+            ("fact", messages_out.Fact),
+        ):
             section = f"{kind}s"
             for code in words().data[section]:
                 for params in _params(section, code):
@@ -85,6 +97,18 @@ def _cases() -> Iterator[dict[str, Any]]:
             refused = Refused(code, params)
             texts = {language: words(language).sentence(refused) for language in _LANGUAGES}
             yield {"table": 0, "refusal": {"code": code, "params": params}, **texts}
+
+
+def _elisions() -> Iterator[dict[str, str]]:
+    """French words before names of all kinds."""
+    for template in (
+        "Au tour de {name}.",
+        "On attend que {name} joue.",
+        "La {name}",
+        "édile {name}",
+    ):
+        for name in _NAMES:
+            yield {"template": template, "name": name, "elided": elided(template, {"name": name})}
 
 
 def _advice(code: str, params: dict[str, str | int]) -> Advice:

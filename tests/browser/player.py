@@ -59,9 +59,10 @@ class Player:
         asked = table["asked"]
         if asked["what"] in ("next", "over"):
             return str(asked["what"])
-        # A window passes by itself for a person alone with bots who has no answer.
-        is_past = asked["what"] == "window" and asked["deadline"] <= self._told.get("now", 0)
-        is_mine = table["you"] in asked["seats"] and table["hand"]["legal_moves"] and not is_past
+        moves = table["hand"]["legal_moves"] if table["you"] in asked["seats"] else []
+        # The page of a person alone with bots continues by itself if there is no answer.
+        is_alone = asked["what"] == "window" and asked["deadline"] is None
+        is_mine = moves and not (is_alone and moves == ["-"])
         return str(asked["what"]) if is_mine else None
 
     def until(self, is_so: Callable[[], object]) -> None:

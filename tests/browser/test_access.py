@@ -143,9 +143,13 @@ def test_nothing_is_wrong_before_a_game(visit: Visit, language: Language) -> Non
 
     host.open("/new")
     page.get_by_role("radio", name=web["editions"]["dujardin-2019"]).check()
-    page.locator("summary").click()
-    page.get_by_role("checkbox", name=web["new"]["house_use"]).check()
-    player.is_shown(web["new"]["house_same"].format(edition=web["editions"]["dujardin-2019"]))
+    page.locator("summary").first.click()
+    page.get_by_role("heading", name=web["new"]["house"], exact=True).click()
+    player.is_shown(web["new"]["house_how"].format(edition=web["editions"]["dujardin-2019"]))
+    for group in ("deal", "safeties", "end", "points"):
+        title = said(language)["rule_forms"][group]["title"]
+        page.get_by_role("heading", name=title, exact=True).click()
+    page.get_by_role("heading", name=web["new"]["advanced"]).click()
     players = page.get_by_role("group", name=web["new"]["players"], exact=True)
     players.get_by_role("radio", name="8").check()
     bots = page.get_by_role("group", name=web["new"]["bots"], exact=True)
@@ -352,6 +356,9 @@ def test_nothing_is_wrong_when_something_is_wrong(visit: Visit, language: Langua
     checked.verdict()
 
 
+HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => true })"
+
+
 @LANGUAGES
 def test_nothing_is_wrong_for_those_who_watch_and_come_back(
     visit: Visit, language: Language
@@ -376,6 +383,8 @@ def test_nothing_is_wrong_for_those_who_watch_and_come_back(
     open_dialog(max_, "leave")
     max_.button(web["table"]["leave_yes"]).click()
     max_.page.wait_for_url("**/")
+    # A page that nobody sees does not take the seat back by itself.
+    max_.page.add_init_script(HIDDEN)
     max_.visitor.open(f"/t/{table}")
     max_.button(web["table"]["take_back"]).wait_for()
     checked.see(max_.page, "a bot plays on")

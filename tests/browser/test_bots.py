@@ -109,7 +109,7 @@ def test_each_bot_of_a_new_table_may_have_a_level_of_its_own(visit: Visit) -> No
     expect(level(page, "The bots", "Sunday Driver")).to_be_checked()
 
 
-def test_the_host_chooses_a_bot_for_each_seat_and_ignores_one(visit: Visit) -> None:
+def test_the_host_chooses_a_bot_for_each_seat_and_mutes_one(visit: Visit) -> None:
     visitor = visit()
     player = Player(visitor)
     page = visitor.open(f"/t/{visitor.new_table(players=3)}")
@@ -138,11 +138,10 @@ def test_the_host_chooses_a_bot_for_each_seat_and_ignores_one(visit: Visit) -> N
     expect(page.get_by_role("log")).to_contain_text(f"{hello['name']}: Hello!")
     expect(page.get_by_role("group", name="Chat")).not_to_contain_text("Hello!")
 
-    player.button("Ignore").click()
-    mute = player.button(f"Ignore {bots[1]}")
-    for on in ("true", "false", "true"):
-        mute.click()
-        expect(mute).to_have_attribute("aria-pressed", on)
+    player.button("Mute").click()
+    for verb in ("Mute", "Unmute", "Mute"):
+        player.button(f"{verb} {bots[1]}").click()
+        expect(player.button(f"{verb} {bots[1]}")).to_have_count(0)
     assert table_of(visitor)["muted_bots"] == [2]
 
 

@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 from millebornes.rules import PRESETS
 
@@ -39,6 +39,13 @@ def choose(page: Page, group: str, option: str) -> None:
     ).check()
 
 
+def open_text(page: Page) -> Locator:
+    """Opens the house rules and, under Advanced, their text."""
+    page.get_by_role("heading", name="House rules", exact=True).click()
+    page.get_by_role("heading", name="Advanced").click()
+    return page.get_by_role("textbox", name="House rules, in TOML")
+
+
 def info(visitor: Visitor) -> dict[str, Any]:
     """The table at the page's address, as the server tells it."""
     visitor.page.wait_for_url("**/t/*")
@@ -57,10 +64,9 @@ def test_a_family_opens_a_table_by_rules_that_no_box_has(visit: Visit) -> None:
     page.get_by_text("How it differs from Winning Moves Classic").click()
     expect(page.get_by_text("A car needs no Roll to start")).to_be_visible()
     # House rules may start from it.
-    page.get_by_role("checkbox", name="Play by house rules").check()
-    house = page.get_by_role("textbox", name="House rules, in TOML")
-    expect(house).to_have_value(re.compile('parent = "family"'))
-    page.get_by_role("checkbox", name="Play by house rules").uncheck()
+    house = open_text(page)
+    expect(house).to_have_value('parent = "family"\n')
+    expect(page.get_by_role("checkbox", name="Cars start rolling")).to_be_checked()
     choose(page, "Bots at the table", "1")
     page.get_by_role("button", name="Start the game").click()
     assert info(host)["edition"] == PRESETS["family"].id
@@ -79,8 +85,7 @@ def test_a_table_is_opened_as_it_was_wished_and_found_by_others(visit: Visit) ->
     page = host.open("/")
     page.get_by_role("link", name="New table").click()
     page.get_by_role("radio", name="Dujardin Collector 2019").check()
-    page.get_by_role("checkbox", name="Play by house rules").check()
-    house = page.get_by_role("textbox", name="House rules, in TOML")
+    house = open_text(page)
     expect(house).to_have_value(re.compile("dujardin-2019"))
     house.fill(house.input_value() + "\nmax_200s = 1\n")
     expect(page.get_by_text("These rules are sound.")).to_be_visible()
@@ -158,7 +163,40 @@ def test_the_code_beside_the_link_is_the_link(visit: Visit) -> None:
     squares = page.get_by_role("img", name="QR code of the link").locator("path")
     path = squares.get_attribute("d")
     assert path is not None
-    assert read(path) == page.get_by_label("Link to this table").input_value() == page.url
+    link = page.get_by_label("Link to this table").input_value()
+    assert read(path) == link == f"{page.url}?lang=en"
+
+
+def test_an_invitation_speaks_the_language_of_its_link(visit: Visit) -> None:
+    host = visit(language="fr")
+    link = host.open(f"/t/{host.new_table()}").get_by_label("Lien de cette table").input_value()
+    guest = visit()
+    page = guest.open(link.removeprefix(host.server.url))
+    head = page.locator("head")
+    expect(head.locator("meta[property='og:title']")).to_have_attribute(
+        "content", re.compile("^Mille Bornes\u00a0: .* vous invite$")
+    )
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("vous invite$"))
+    # They choose their own language, and the link no longer changes it.
+    page.get_by_role("combobox", name="Langue").select_option("en")
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("invites you$"))
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("invites you$"))
+
+
+def test_no_screen_is_blank_while_code_is_on_its_way(visit: Visit) -> None:
+    page = visit().page
+    page.route("**/assets/*.js", lambda _: None)
+    page.goto("/", wait_until="commit")
+    expect(page.locator(".waiting")).to_contain_text("Mille Bornes")
+    page.unroute("**/assets/*.js")
+    expect(page.locator("main h1")).to_be_visible()
+    expect(page.locator(".waiting")).to_be_hidden()
+    page.route("**/NewTable*.js", lambda _: None)
+    page.locator("a[href='/new']").first.click()
+    expect(page.get_by_role("status")).to_have_text("One moment…")
+    page.unroute("**/NewTable*.js")
+    expect(page.locator("main h1")).to_be_focused()
 
 
 def test_a_game_is_continued_and_its_record_kept(visit: Visit) -> None:

@@ -34,9 +34,11 @@ def test_every_event_travels_as_fast_as_is_wanted(visit: Visit) -> None:
     rehearsed = rehearse(TWO_HANDS, holds_answer, has_discards)
     begin(visitor, **rehearsed.settings)
 
-    # A whole hand, from our first decision on
+    # The first deal
     see_that_we_are_asked(page, listener)
-    watch.take()
+    assert [flight.where for flight in watch.take()].count("hand") >= 6
+
+    # A whole hand, from our first decision on
     begun = len(listener.frames)
     for decision in rehearsed.decisions:
         see_that_we_are_asked(page, listener)

@@ -27,7 +27,8 @@ CODES = "|".join(card.value for card in Card if card is not Card.UNKNOWN)
 CARD = re.compile(rf"x?({CODES})(>\d|!)?")
 """A card, or a move with one."""
 
-OWN = r"(table\.)?hand\.(cards|legal_moves|refused\.move|doubts)"
+RECAP = r"recap\.params\.(card|hazard|remedy)"
+OWN = rf"(table\.)?hand\.(cards|legal_moves|refused\.move|doubts|{RECAP})"
 PUBLIC = r"(table\.)?(hand\.(discard|sides\.\w+)|asked\.hazard)"
 TOLD = r"((table\.)?hand\.(refused|stakes)\.params|params)\.\w+|move"
 HAPPENED = r"events\.(card|hazard|cleared|hands)|hands"
@@ -142,6 +143,8 @@ class Viewer:
         self.had: Counter[str] = Counter()
         """Dealt to this seat or drawn by it, in this hand."""
         self.is_playing = False
+        self._laid: set[str] = set()
+        """Played on the table, in this hand."""
         self._table: dict[str, Any] = {}
         self._sent: dict[str, Any] = {}
         self._went_back_to = -1
@@ -170,7 +173,10 @@ class Viewer:
         return told
 
     def _follow(self, event: dict[str, Any]) -> None:
+        if event["type"] == "played":
+            self._laid.add(event["card"])
         if event["type"] == "dealt":
+            self._laid = set()
             self.held = Counter() if self.you is None else Counter(event["hands"][self.you])
             self.had = self.held
         elif event["type"] == "told" and event["code"] == "went_back":
@@ -186,7 +192,20 @@ class Viewer:
     def strange_hand(self, hand: dict[str, Any]) -> list[str]:
         """Cards in a picture that the viewer does not hold."""
         moves = [*hand["legal_moves"], *hand["doubts"], *(no["move"] for no in hand["refused"])]
+        recap = [fact["params"] for fact in hand.get("recap", [])]
+        told = {
+            "card": {*self.had},
+            "hazard": self._laid,
+            # Which remedy ends a hazard is no secret.
+            "remedy": {card.value for card in Card},
+        }
         return [
+            *(
+                f"{params[what]} in a recap"
+                for params in recap
+                for what, known in told.items()
+                if params.get(what) not in (None, *known)
+            ),
             *(f"{card} is not in this hand" for card in Counter(hand["cards"]) - self.held),
             *(f"{card} is no card to play" for card in cards_in(moves) - {*self.held}),
         ]

@@ -30,7 +30,7 @@ def test_editions_as_json() -> None:
     printed = [edition for edition in found if edition["printed"]]
     assert [edition["id"] for edition in printed] == list(EDITIONS)
     assert printed[-1]["players"] == [2, 3, 4, 6, 8]
-    assert "équipes" in printed[-1]["character"]
+    assert "coffret français" in printed[-1]["character"]
     presets = found[len(printed) :]
     assert [(edition["id"], edition["name"]) for edition in presets] == [
         ("family", "Famille"),

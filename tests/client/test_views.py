@@ -124,8 +124,8 @@ def test_an_edition_comes_through_the_rest_interface_whole(edition: Edition) -> 
 
 def test_what_a_view_and_a_frame_both_tell_has_one_name() -> None:
     """A frame's hand differs from a view where its values do: `sides` tell what the piles mean,
-    too, and `hand.cards` is the hand of the viewer."""
+    too, `hand.cards` is the hand of the viewer, and a `recap` looks back on a finished hand."""
     shown = set(messages_out.HandView.__struct_fields__)
-    assert shown - set(View._fields) == {"sides", "cards", "stakes", "doubts"}
+    assert shown - set(View._fields) == {"sides", "cards", "stakes", "doubts", "recap"}
     assert set(Tableau._fields) <= set(messages_out.SideView.__struct_fields__)
     assert messages_out.Autoroute.__struct_fields__ == Autoroute._fields

@@ -19,7 +19,7 @@ from millebornes.rules import (
     house_rules,
     new_match,
 )
-from millebornes.rules.edition import LATER, rule_fields, toml_value
+from millebornes.rules.edition import LATER, Rule, rule_fields, toml_value
 from millebornes.rules.editions import preset_of
 from tests import strategies
 from tests.strategies import bad_texts, house_editions, house_overrides
@@ -82,6 +82,36 @@ def test_every_field_says_what_it_means_and_what_is_allowed() -> None:
     for name, rule in rule_fields().items():
         assert rule.means, name
         assert rule.allowed, name
+
+
+def test_every_field_tells_forms_just_the_values_that_it_accepts() -> None:
+    for name, rule in rule_fields().items():
+        kind, choices, least, most, step = rule.values
+        accepted: list[object] = []
+        refused: list[object] = []
+        match kind:
+            case "switch":
+                accepted, refused = [True, False], [0, "yes"]
+            case "choice":
+                accepted, refused = [*choices], ["other"]
+            case "number" | "points":
+                accepted = [least, least + step, most]
+                refused = [least - step, most + step, *([least + 1] if step > 1 else [])]
+            case "counts":
+                accepted, refused = [[], [2], [2, 3, 4, 6, 8]], [[5], 2]
+            case "trips":
+                accepted = [{"2": least, "8": most}, {"3": least + step}]
+                refused = [{"2": least - step}, {"2": most + step}, {"2": least + 1}, {"5": most}]
+        assert all(accepts(rule, value) for value in accepted), name
+        assert not any(accepts(rule, value) for value in refused), name
+
+
+def accepts(rule: Rule, value: object) -> bool:
+    try:
+        rule.check(value)
+    except ValueError:
+        return False
+    return True
 
 
 def test_an_edition_made_by_hand_is_checked_as_well() -> None:

@@ -85,6 +85,7 @@ class _LiveWire:
         self.looked_at = 0
         self.accepted = False
         self.seq = 0
+        self.has_past = False
 
     async def __aenter__(self) -> Self:
         self._connection = await self._connecting
@@ -96,7 +97,9 @@ class _LiveWire:
         async for text in self._connection:
             assert isinstance(text, str)
             self.frames.append(text)
-            self.seq = json.loads(text).get("seq", self.seq)
+            message = json.loads(text)
+            self.seq = message.get("seq", self.seq)
+            self.has_past = self.has_past or message["type"] == "past"
             self._news.set()
 
     def say(self, message: object) -> None:
@@ -107,9 +110,9 @@ class _LiveWire:
         await self._reading
 
     async def until(self, *, messages: int = 0, seq: int = 0) -> None:
-        """Wait until this number of messages has come, and the frame with this seq."""
+        """Wait until the past has come, this number of messages, and the frame with this seq."""
         async with asyncio.timeout(PATIENCE):
-            while len(self.frames) < messages or self.seq < seq:
+            while len(self.frames) < messages or self.seq < seq or not self.has_past:
                 self._news.clear()
                 await self._news.wait()
 

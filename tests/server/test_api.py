@@ -11,6 +11,7 @@ from starlette.routing import Route
 from millebornes.bots import BOTS
 from millebornes.records import game as game_text
 from millebornes.rules import EDITIONS, PRESETS
+from millebornes.rules.edition import rule_fields
 from millebornes.server.admission import hash_token
 from millebornes.server.api.openapi import document
 from millebornes.server.store import FinishedGame, Summary
@@ -65,7 +66,7 @@ async def test_presets_are_listed_apart_from_the_printed_editions() -> None:
             assert (await client.get(f"/api/editions/{name}", headers=french)).json() == edition
         family = listed[0]["edition"]
         assert family["name"] == "Famille"
-        assert family["character"].startswith("Toute voiture roule dès le départ")
+        assert "toute voiture roule dès le départ" in family["character"]
 
 
 async def test_a_table_plays_a_preset_by_its_name() -> None:
@@ -115,6 +116,54 @@ async def test_house_rules_are_checked_and_told_in_full() -> None:
             ):
                 answer = await client.post("/api/house-rules", json={"toml": bad})
                 assert (answer.status_code, error_code(answer)) == (400, "bad_rules"), bad[:50]
+
+
+async def test_a_form_learns_every_rule_with_its_values_and_its_words() -> None:
+    async with local_app() as app, app.http() as client:
+        for language in ("en", "fr"):
+            groups = (await client.get("/api/rules", params={"lang": language})).json()
+            assert [group["group"] for group in groups][:2] == ["length", "common"]
+            rules = {rule["name"]: rule for group in groups for rule in group["rules"]}
+            assert rules.keys() == rule_fields().keys()
+            assert len({rule["label"] for rule in rules.values()}) == len(rules)
+            for name, rule in rules.items():
+                declared = rule_fields()[name].values
+                assert (rule["kind"], rule["most"]) == (declared.kind, declared.most)
+                assert [choice["value"] for choice in rule["choices"]] == [*declared.choices]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("max_200s = 9", "max_200s"),
+        ("trip = { 2 = 1000 }", "extension_at"),
+        ('name = ""\nhands = 1', "name"),
+        ('name = "\\u3164"\nhands = 1', "name"),
+        ("nonsense = 1", None),
+        ("hands =", None),
+    ],
+)
+async def test_the_answer_to_a_bad_rule_names_it(text: str, rule: str | None) -> None:
+    toml = f'parent = "winning-moves"\n{text}\n'
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            checked = await client.post("/api/house-rules", json={"toml": toml})
+            opened = await client.post("/api/tables", json={"name": "Ada", "house_rules": toml})
+            assert (checked.status_code, checked.json().get("rule")) == (400, rule)
+            assert opened.json() == checked.json()
+
+
+async def test_the_name_of_house_rules_is_cleaned_like_other_names() -> None:
+    toml = 'parent = "article"\nname = "  At \\t the\\u202e lake\\u200b "\nhands = 3\n'
+    async with local_app() as app:
+        _, client = await app.guest()
+        async with client:
+            table = await open_table(client, house_rules=toml)
+            edition = (await client.get(f"/api/tables/{table}/edition")).json()
+            assert edition["name"] == "At the lake"
+            (running,) = (await client.get("/api/games")).json()["running"]
+            assert running["edition_name"] == "At the lake"
 
 
 @pytest.mark.parametrize(
@@ -273,6 +322,7 @@ async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be
             assert (record.status_code, error_code(record)) == (404, "not_found")
             mine = (await host.get("/api/games")).json()
             assert [game["table"] for game in mine["running"]] == [table]
+            assert mine["running"][0]["edition_name"] == "Short"
             assert mine["recent"] == []
             await play_to_the_end(app, token, table)
             record = await host.get(f"/api/tables/{table}/record")
@@ -282,6 +332,9 @@ async def test_a_game_is_among_the_running_then_the_recent_and_its_record_can_be
             assert game_text.from_text(kept.text) == game_text.from_text(record.text)
             played = game_text.from_text(kept.text)
             assert tuple(finished["totals"]) == played.result
+            # The record has the id alone; the list beside it has the name, too.
+            assert finished["edition_name"] == "Short"
+            assert "Short" not in kept.text
             for number, dealt in enumerate(played.deals, start=1):
                 told = (await host.get(f"/api/tables/{table}/hands/{number}")).json()
                 assert [step["move"] for step in told] == [None, *map(str, dealt.moves)]
@@ -318,6 +371,7 @@ async def test_a_list_of_games_reads_no_record_that_has_its_summary_beside_it() 
                 "edition": "parker-1988",
                 "names": ["Ada", "Léa"],
                 "totals": [5000, 3200],
+                "edition_name": "Parker Brothers 1988",
             }
 
 

@@ -5,7 +5,12 @@ import json
 import msgspec
 import pytest
 
-from millebornes.server.codec import decode_input, encode_input
+from millebornes.server.codec import (
+    decode_input,
+    decode_settings,
+    encode_input,
+    encode_settings,
+)
 from millebornes.server.log_replay import fold
 from millebornes.server.store import LogRow
 from millebornes.table import In, inputs
@@ -61,3 +66,12 @@ def test_a_log_with_a_spoilt_commitment_replays_to_the_deck_that_was_dealt() -> 
     ]
     *_, last = fold(rows, driven.first)
     assert last.table == driven.table
+
+
+def test_the_settings_of_an_older_table_keep_its_clocks() -> None:
+    settings = table_settings(QUICK)
+    assert settings.patient
+    assert decode_settings(encode_settings(settings)) == settings
+    values = json.loads(encode_settings(settings))
+    del values["patient"]
+    assert not decode_settings(json.dumps(values).encode()).patient

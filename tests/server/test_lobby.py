@@ -8,6 +8,7 @@ import pytest
 from millebornes.server.api import lobby
 from millebornes.server.hub import Hub
 from millebornes.server.room import Room
+from millebornes.words import Words
 from tests.virtual_time import ManualClock
 
 from .local_app import LocalApp, error_code, local_app, open_table
@@ -89,9 +90,9 @@ async def test_the_tables_are_looked_through_once_a_second_and_told_as_they_were
         looks.append(1)
         return open_tables(hub)
 
-    def tell(room: Room) -> Any:
+    def tell(room: Room, spoken: Words) -> Any:
         told.append(room)
-        return open_table_(room)
+        return open_table_(room, spoken)
 
     monkeypatch.setattr(Hub, "open_tables", counted)
     monkeypatch.setattr(lobby, "_open_table", tell)
@@ -107,3 +108,18 @@ async def test_the_tables_are_looked_through_once_a_second_and_told_as_they_were
         clock.advance(0.001)
         assert [one["table"] for one in await listed(client)] == tables[::-1]
         assert (len(looks), len(told)) == (2, 5)
+
+
+async def test_tables_are_listed_with_the_names_of_their_rules_in_your_language() -> None:
+    clock = ManualClock()
+    async with local_app(clock=clock) as app:
+        _, client = await app.guest()
+        async with client:
+            rules = 'parent = "article"\nmax_200s = 1\n'
+            await open_table(client, is_open=True, edition="family")
+            await open_table(client, is_open=True, house_rules=rules)
+            await open_table(client, is_open=True, house_rules=f'name = "Lake"\n{rules}')
+            names = [table["edition_name"] for table in await listed(client)]
+            assert names == ["Lake", None, "Family"]
+            names = [table["edition_name"] for table in await listed(client, "?lang=fr")]
+            assert names == ["Lake", None, "Famille"]

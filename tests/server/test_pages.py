@@ -47,7 +47,7 @@ async def asking(pages: Pages | None, **settings: Any) -> AsyncIterator[httpx.As
         yield client
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/t/aB3_-x", "/t/no-such-table"])
+@pytest.mark.parametrize("path", ["/", "/new", "/score", "/judge"])
 async def test_every_address_of_the_client_is_the_same_page(built: Pages, path: str) -> None:
     async with asking(built) as client:
         answer = await client.get(path, headers=BROWSER)

@@ -4,6 +4,7 @@ import asyncio
 import json
 from typing import Any
 
+from millebornes.server import run
 from millebornes.server.driver import TableDriver
 from millebornes.table.table import GRACE
 from tests.virtual_time import on_virtual_time
@@ -109,3 +110,8 @@ async def test_at_a_table_nobody_has_come_to_the_host_stays_the_host() -> None:
                 seen, now = told(wire, app, table)
                 assert seen == [("connected", "Ada")]
                 assert (now.host, now.phase) == (0, "lobby")
+
+
+def test_the_others_learn_within_ten_seconds_that_a_line_was_cut() -> None:
+    # A ping may have been answered just before; then the next one is not.
+    assert 2 * run._PING + TableDriver.gone_after < 10

@@ -207,6 +207,12 @@ def messages(world: World, viewer: str) -> Iterator[tuple[int, dict[str, Any]]]:
                 yield step, json.loads(text)
 
 
+def events_of(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """The events of a frame, or of all that a viewer is told of the past."""
+    past = [one for match in message.get("matches", ()) for one in match["inputs"]]
+    return [event for one in (message, *past) for event in one.get("events", ())]
+
+
 @pytest.mark.parametrize("seed", SEEDS, ids=name_of)
 def test_no_frame_carries_a_card_that_its_viewer_may_not_know(seed: int) -> None:
     setup, world = SETUPS[seed], survey(seed)
@@ -214,7 +220,7 @@ def test_no_frame_carries_a_card_that_its_viewer_may_not_know(seed: int) -> None
         seat = setup.people.get(viewer)
         own: list[str] = []
         for step, message in messages(world, viewer):
-            for event in message.get("events", ()):
+            for event in events_of(message):
                 if event["type"] == "dealt":
                     for place, cards in enumerate(event["hands"]):
                         assert place == seat or set(cards) == {"?"}, (viewer, step)

@@ -38,6 +38,8 @@ PROBE = 6
 """Steps between probes: every viewer sends every request, and messages that are refused."""
 PEOPLE = ("Ada", "Bea", "Cy", "Dan", "Eve", "Fay", "Gus", "Hal")
 WATCHERS = ("Kim", "Lou")
+COMES_LATE = 20
+"""The step in which a latecomer comes."""
 STRANGER = "a stranger"
 OPERATOR = "the operator"
 _SERVER_SEED = 64
@@ -47,12 +49,22 @@ _OF_THE_MACHINE = re.compile(
 """Figures that differ from run to run: when the disk was ready, what else is open."""
 
 
+def _is_past(text: str) -> bool:
+    return text.startswith('{"type":"past"')
+
+
 class Setup(NamedTuple):
     edition: str
     players: int
     seats: tuple[int, ...]
     """Where people sit, the host first; bots have the other seats."""
     watchers: int = 1
+    is_late: bool = False
+    """Does the last watcher come only after a while?"""
+
+    @property
+    def latecomer(self) -> str | None:
+        return WATCHERS[self.watchers - 1] if self.is_late and self.watchers else None
 
     @property
     def people(self) -> dict[str, int]:
@@ -72,10 +84,10 @@ def random_setup(edition: Edition, rng: random.Random) -> Setup:
     """Somebody's table: who sits where, how many people there are, who watches."""
     players = rng.choice(edition.player_counts)
     people = rng.randint(1, players)
-    # A person with nobody but bots has no one to keep a secret from, and never waits in vain:
-    # the one exception of the design, which `tests/table` looks at.
+    # A person with nobody but bots has no one to keep a secret from, unless somebody comes.
     watchers = rng.randint(1 if people == 1 else 0, len(WATCHERS))
-    return Setup(edition.id, players, tuple(rng.sample(range(players), people)), watchers)
+    seats = tuple(rng.sample(range(players), people))
+    return Setup(edition.id, players, seats, watchers, is_late=rng.random() < 0.5)
 
 
 class Exchange(NamedTuple):
@@ -308,6 +320,9 @@ class Play:
         setup = self._setup
         for name in setup.on_sockets:
             self._tokens[name], client = await app.guest()
+            if name == setup.latecomer:
+                self._wires[name] = None
+                continue
             async with client:
                 if name == PEOPLE[0]:
                     body = {"edition": setup.edition, "players": setup.players, "name": name}
@@ -335,7 +350,7 @@ class Play:
             await self._do(app, Action(PEOPLE[0], "says", message))
 
     async def _connect(self, app: Doors, name: str) -> None:
-        query = f"?after={self._seqs[name]}" if name in self._seqs else ""
+        query = f"?past=1&after={self._seqs[name]}" if name in self._seqs else "?past=1"
         wire = app.socket(self._table, self._tokens[name], query)
         await wire.__aenter__()
         assert wire.accepted
@@ -351,6 +366,11 @@ class Play:
             await wire.hang_up()
             self._wires[action.who] = None
             self._hold(action.who, wire)
+        elif action.does == "comes":
+            async with app.http(Authorization=f"Bearer {self._tokens[action.who]}") as client:
+                body = {"name": action.who, "watch": True}
+                await client.post(f"/api/tables/{self._table}/join", json=body)
+            await self._connect(app, action.who)
         else:
             await self._connect(app, action.who)
 
@@ -380,6 +400,8 @@ class Play:
         fresh = wire.frames[wire.looked_at :]
         self._world.came_at[who] += [round(time, 9) for time in wire.came_at[wire.looked_at :]]
         wire.looked_at = len(wire.frames)
+        # The past comes when it has been read, which may be between any two frames.
+        fresh.sort(key=_is_past)
         self._held.setdefault(who, []).extend(fresh)
         for text in fresh:
             message = json.loads(text)
@@ -411,10 +433,16 @@ class Play:
             if rng.random() < 0.05:
                 actions.append(Action(name, "says", {"type": "chat", "text": f"at {step}"}))
         for name in self._setup.on_sockets:
-            if self._wires[name] is None and name in WATCHERS:
+            if name == self._setup.latecomer and step < COMES_LATE:
+                continue
+            if name == self._setup.latecomer and step == COMES_LATE:
+                actions.append(Action(name, "comes"))
+            elif self._wires[name] is None and name in WATCHERS:
                 actions.append(Action(name, "returns"))
             elif rng.random() < 0.02 and not any(action.who == name for action in actions):
                 actions.append(Action(name, "leaves"))
+            elif rng.random() < 0.05 and self._wires[name] is not None:
+                actions.append(Action(name, "says", {"type": "ping"}))
         leaving = {action.who for action in actions if action.does == "leaves"}
         if step % PROBE == PROBE - 1:
             # Send every request, and every message that is refused.

@@ -246,7 +246,7 @@ def test_downtime_in_a_window_does_not_count() -> None:
     driven.move("ann", "STOP>1")
     driven.now += 1_000_000
     driven.drive(inputs.Shift(1_000_000))
-    assert driven.table.deadline == driven.now + 4000
+    assert driven.table.deadline == driven.now + 5000
 
 
 def test_a_finished_table_closes_when_nobody_wants_more() -> None:

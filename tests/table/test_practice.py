@@ -103,7 +103,7 @@ def test_one_may_go_back_to_an_attack_that_could_have_been_answered() -> None:
         driven = practice().at(text.format(hand))
         driven.drive(inputs.Thought(1, driven.table.decision, "STOP>0"))
         attack = driven.table.decision
-        driven.wait(4000)
+        driven.move("ann", "-")
         assert (attack in driven.view("ann").back) == could
         if could:
             driven.say("ann", says.Back(attack))

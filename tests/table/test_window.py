@@ -17,7 +17,7 @@ from .driven_table import (
     table_settings,
 )
 
-WINDOW, BOT_WINDOW = 4000, 800
+WINDOW, BOT_WINDOW = 5000, 800
 TEAMS = "players: 4\nturn: 0\nbattle 1: ROLL\nhand 0: STOP 25 25\n"
 
 
@@ -55,7 +55,7 @@ def asked(driven: DrivenTable, guest: str) -> out.Asked:
 
 
 @pytest.mark.parametrize("held", [HELD, NOT_HELD])
-def test_a_persons_side_has_four_seconds_whatever_it_holds(held: str) -> None:
+def test_a_persons_side_has_five_seconds_whatever_it_holds(held: str) -> None:
     driven = attack_on_person(held)
     assert asked(driven, "ann").deadline == driven.now + WINDOW
     assert length(driven) == WINDOW
@@ -215,11 +215,13 @@ def test_no_other_clock_runs_while_a_window_is_open() -> None:
     assert (turn.what, turn.deadline) == ("turn", driven.now + 5000)
 
 
-# The one exception: one person, no partner, nobody who watches.
+# A person alone with bots: nobody waits, so there is no clock.
 
 
-def attack_by_a_bot(hands: str, *, players: int = 2, watched: bool = False) -> DrivenTable:
-    driven = DrivenTable(table_settings(players=players)).join("ann")
+def attack_by_a_bot(
+    hands: str, *, players: int = 2, watched: bool = False, patient: bool = True
+) -> DrivenTable:
+    driven = DrivenTable(table_settings(players=players, patient=patient)).join("ann")
     if watched:
         driven.say("zoe", says.Join("Zoe", watch=True))
     driven.bots(*range(1, players)).start()
@@ -228,27 +230,78 @@ def attack_by_a_bot(hands: str, *, players: int = 2, watched: bool = False) -> D
     return driven
 
 
-def test_one_person_among_bots_does_not_wait_with_nothing_to_answer() -> None:
-    driven = attack_by_a_bot("hand 0: 25 25 25 25 25 25\n")
-    assert driven.table.deadline == driven.now
+WHATEVER = pytest.mark.parametrize("hand", ["ROW", "25 25 25 25 25 25"])
+
+
+@WHATEVER
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_person_alone_with_bots_has_no_clock_whatever_they_hold(hand: str, players: int) -> None:
+    driven = attack_by_a_bot(f"hand 0: {hand}\n", players=players)
+    assert asked(driven, "ann").deadline is None
+    driven.now += 3_600_000
+    assert driven.refusal(None, inputs.Tick()) == "nothing_due"
+    assert is_open(driven)
+
+
+def test_a_person_alone_calls_the_coup_fourre_after_any_time() -> None:
+    driven = attack_by_a_bot("hand 0: ROW\n")
+    driven.now += 600_000
+    driven.move("ann", "ROW!")
+    assert driven.awaiting() == Turn(0)
+
+
+@WHATEVER
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_window_of_a_person_alone_ends_with_their_answer(hand: str, players: int) -> None:
+    driven = attack_by_a_bot(f"hand 0: {hand}\n", players=players)
+    driven.move("ann", "-")
     assert length(driven) == 0
 
 
-def test_one_person_among_bots_has_the_time_to_answer_what_they_can() -> None:
-    assert length(attack_by_a_bot("hand 0: ROW\n")) == WINDOW
+def frames_of_latecomer(hand: str, *, leaves: bool = False) -> list[bytes]:
+    """All that somebody gets who comes while the window is open, until it has closed."""
+    driven = attack_by_a_bot(f"hand 0: {hand}\n")
+    driven.now += 30_000
+    before = len(driven.outcomes)
+    driven.say("zoe", says.Join("Zoe", watch=True))
+    assert asked(driven, "zoe").deadline == driven.now + WINDOW
+    driven.now += 1000
+    if leaves:
+        driven.drive(inputs.Gone("zoe"))
+    assert length(driven) == WINDOW - 1000
+    return driven.frames("zoe")[before:]
 
 
-@pytest.mark.parametrize("hand", ["ROW", "25 25 25 25 25 25"])
-def test_with_a_partner_the_exception_does_not_hold(hand: str) -> None:
-    assert length(attack_by_a_bot(f"hand 0: {hand}\n", players=4)) == WINDOW
+@pytest.mark.parametrize("leaves", [True, False])
+def test_for_one_who_comes_meanwhile_the_full_window_begins_whatever_is_held(leaves: bool) -> None:
+    held = frames_of_latecomer("ROW 25 25 25 25 25", leaves=leaves)
+    assert held == frames_of_latecomer("50 25 25 25 25 25", leaves=leaves)
 
 
-@pytest.mark.parametrize("hand", ["ROW", "25 25 25 25 25 25"])
-def test_with_a_spectator_the_exception_does_not_hold(hand: str) -> None:
+def test_a_clock_that_runs_does_not_start_again_for_a_third_person() -> None:
+    driven = attack_by_a_bot("hand 0: ROW\n")
+    driven.say("zoe", says.Join("Zoe", watch=True))
+    ends = asked(driven, "zoe").deadline
+    driven.now += 1000
+    driven.say("max", says.Join("Max", watch=True))
+    assert asked(driven, "max").deadline == ends
+
+
+def test_one_who_knows_the_table_does_not_start_the_clock_again() -> None:
+    driven = attack_by_a_bot("hand 0: ROW\n", watched=True)
+    ends = asked(driven, "zoe").deadline
+    driven.drive(inputs.Gone("zoe"))
+    driven.now += 1000
+    driven.say("zoe", says.Join("Zoe", watch=True))
+    assert asked(driven, "zoe").deadline == ends
+
+
+@WHATEVER
+def test_with_a_spectator_there_is_a_clock(hand: str) -> None:
     assert length(attack_by_a_bot(f"hand 0: {hand}\n", watched=True)) == WINDOW
 
 
-@pytest.mark.parametrize("hand", ["ROW", "25 25 25 25 25 25"])
+@WHATEVER
 def test_a_spectator_who_may_come_back_still_counts(hand: str) -> None:
     driven = DrivenTable(table_settings()).join("ann")
     driven.say("zoe", says.Join("Zoe", watch=True))
@@ -265,6 +318,25 @@ def test_a_spectator_follows_only_from_when_they_came() -> None:
     member = driven.table.member_of("zoe")
     assert member is not None
     assert member.since == driven.table.seq
+
+
+# Tables that are not patient: those of older releases, and the terminal game.
+
+
+def test_an_impatient_table_does_not_wait_with_nothing_to_answer() -> None:
+    driven = attack_by_a_bot("hand 0: 25 25 25 25 25 25\n", patient=False)
+    assert driven.table.deadline == driven.now
+    assert length(driven) == 0
+
+
+def test_an_impatient_table_gives_the_time_to_answer_what_one_can() -> None:
+    assert length(attack_by_a_bot("hand 0: ROW\n", patient=False)) == WINDOW
+
+
+@WHATEVER
+def test_an_impatient_table_always_waits_for_a_side_of_two(hand: str) -> None:
+    driven = attack_by_a_bot(f"hand 0: {hand}\n", players=4, patient=False)
+    assert length(driven) == WINDOW
 
 
 # Third parties, where the house lets them answer.

@@ -115,6 +115,19 @@ def test_every_card_score_line_and_edition_has_its_name(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", languages())
+def test_the_corner_of_a_card_says_a_word_of_its_name(language: str) -> None:
+    found = data(language)
+    for card, short in found["web"]["short"].items():
+        if card == Card.UNKNOWN:
+            continue
+        names = re.split(r"[ '-]", found["cards"][card].casefold())
+        begins = short.casefold().removesuffix(".")
+        assert any(name.startswith(begins) for name in names), (card, short)
+        # The whole word, or so much of it that nothing else begins like this.
+        assert begins in names or len(begins) >= 3, (card, short)
+
+
+@pytest.mark.parametrize("language", languages())
 def test_every_rule_field_is_explained(language: str) -> None:
     assert list(data(language)["fields"]) == list(rule_fields())
 

@@ -14,9 +14,8 @@ const SECTIONS = [
   'reasons',
   'events',
   'table',
+  'facts',
   'hints',
-  'editions',
-  'fields',
   'stakes',
   'web',
 ];

@@ -12,9 +12,8 @@ declare module 'millebornes:words' {
     reasons: Record<string, Template>;
     events: Section;
     table: Section;
+    facts: Record<string, Template>;
     hints: Record<string, Template>;
-    editions: Section;
-    fields: Section;
     stakes: Record<string, Template>;
     web: Record<string, Section>;
   }

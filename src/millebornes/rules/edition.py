@@ -18,11 +18,23 @@ from typing import Any, Literal, NamedTuple
 from .cards import ALL_CARDS, COPIES, Card
 from .quote import shortened
 
-__all__ = ["PLAYER_COUNTS", "SHORT_TRIP", "Edition", "EditionError", "Rule", "rule_fields"]
+__all__ = [
+    "PLAYER_COUNTS",
+    "SHORT_TRIP",
+    "Edition",
+    "EditionError",
+    "Kind",
+    "Rule",
+    "Values",
+    "rule_fields",
+]
 
 PLAYER_COUNTS = (2, 3, 4, 6, 8)
 _COUNT_KEYS = tuple(str(count) for count in PLAYER_COUNTS)
 EXTENDED_TRIP = 1000
+_LEAST_TRIP = 100
+_STEP = 25
+"""Miles and points come in steps of the smallest distance card."""
 SHORT_TRIP = 700
 _FAULTS_TOLD = 5
 HOUSE_RULE = "house rule"
@@ -41,6 +53,22 @@ class EditionError(ValueError):
         super().__init__(f"{shortened(key)} {found}: expected {allowed}")
 
 
+Kind = Literal["switch", "choice", "number", "points", "counts", "trips"]
+"""What a form shows for a field. `counts` is a list of player counts; `trips` is miles for each."""
+
+
+class Values(NamedTuple):
+    """The values that a field allows, for forms: the same that `Rule.check` accepts."""
+
+    kind: Kind
+    choices: tuple[str, ...] = ()
+    """Of a choice."""
+    least: int = 0
+    """Of numbers, points and trips: the least, the most, and the steps between."""
+    most: int = 0
+    step: int = 1
+
+
 class Rule(NamedTuple):
     """The meaning of one field of an edition, and the values it allows."""
 
@@ -48,6 +76,7 @@ class Rule(NamedTuple):
     allowed: str
     check: Callable[[object], Any]
     """Returns the value in the field's type; raises ValueError if it is not allowed."""
+    values: Values
 
 
 def toml_value(value: object) -> str:
@@ -89,7 +118,8 @@ def _counts(means: str, default: Any = MISSING) -> Any:
             raise ValueError
         return counts
 
-    return _rule(means, "a list of player counts (2, 3, 4, 6, 8)", check, default)
+    allowed = "a list of player counts (2, 3, 4, 6, 8)"
+    return _rule(means, allowed, check, Values("counts"), default)
 
 
 def _trips(means: str) -> Any:
@@ -102,18 +132,27 @@ def _trips(means: str) -> Any:
             raise ValueError
         trips: dict[int, int] = {}
         for players, miles in pairs:
-            if str(players) not in _COUNT_KEYS or _integer(miles) % 25:
+            if str(players) not in _COUNT_KEYS or _integer(miles) % _STEP:
                 raise ValueError
-            if not 100 <= miles <= EXTENDED_TRIP:
+            if not _LEAST_TRIP <= miles <= EXTENDED_TRIP:
                 raise ValueError
             trips[int(players)] = miles
         return tuple(sorted(trips.items()))
 
     allowed = "a table from player counts (2, 3, 4, 6, 8) to miles (100 to 1000, in steps of 25)"
-    return _rule(means, allowed, check)
+    values = Values("trips", least=_LEAST_TRIP, most=EXTENDED_TRIP, step=_STEP)
+    return _rule(means, allowed, check, values)
 
 
-def _number(means: str, low: int, high: int, step: int = 1, default: Any = MISSING) -> Any:
+def _number(
+    means: str,
+    low: int,
+    high: int,
+    step: int = 1,
+    *,
+    default: Any = MISSING,
+    kind: Kind = "number",
+) -> Any:
     def check(value: object) -> int:
         number = _integer(value)
         if not low <= number <= high or number % step:
@@ -121,11 +160,12 @@ def _number(means: str, low: int, high: int, step: int = 1, default: Any = MISSI
         return number
 
     steps = "" if step == 1 else f", in steps of {step}"
-    return _rule(means, f"a whole number from {low} to {high}{steps}", check, default)
+    allowed = f"a whole number from {low} to {high}{steps}"
+    return _rule(means, allowed, check, Values(kind, (), low, high, step), default)
 
 
 def _points(means: str, default: Any = MISSING) -> Any:
-    return _number(means, 0, 5000, 25, default)
+    return _number(means, 0, 5000, _STEP, default=default, kind="points")
 
 
 def _choice(means: str, *choices: str, default: Any = MISSING) -> Any:
@@ -134,7 +174,8 @@ def _choice(means: str, *choices: str, default: Any = MISSING) -> Any:
             raise ValueError
         return value
 
-    return _rule(means, " or ".join(f'"{choice}"' for choice in choices), check, default)
+    allowed = " or ".join(f'"{choice}"' for choice in choices)
+    return _rule(means, allowed, check, Values("choice", choices), default)
 
 
 def _switch(means: str, default: Any = MISSING) -> Any:
@@ -143,11 +184,17 @@ def _switch(means: str, default: Any = MISSING) -> Any:
             raise ValueError
         return value
 
-    return _rule(means, "true or false", check, default)
+    return _rule(means, "true or false", check, Values("switch"), default)
 
 
-def _rule(means: str, allowed: str, check: Callable[[object], Any], default: Any = MISSING) -> Any:
-    return field(default=default, metadata={"rule": Rule(means, allowed, check)})
+def _rule(
+    means: str,
+    allowed: str,
+    check: Callable[[object], Any],
+    values: Values,
+    default: Any = MISSING,
+) -> Any:
+    return field(default=default, metadata={"rule": Rule(means, allowed, check, values)})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -222,7 +269,7 @@ class Edition:
     tie: Literal["another_hand", "drawn"] = _choice(
         "what follows if the leaders are tied at the end of the match", "another_hand", "drawn"
     )
-    target: int = _number("points to win the match", 25, 100_000, 25)
+    target: int = _number("points to win the match", 25, 100_000, _STEP, kind="points")
     hands: int = _number("hands in a match; 0: play to the target", 0, 100, default=0)
     dealer: Literal["rotates", "fixed"] = _choice(
         "does the deal pass left after each hand?", "rotates", "fixed", default="rotates"

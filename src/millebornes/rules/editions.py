@@ -20,6 +20,7 @@ __all__ = [
     "edition_named",
     "house_rules",
     "preset_of",
+    "preset_with",
 ]
 
 
@@ -290,8 +291,13 @@ def edition_named(name: str) -> Edition:
 
 def preset_of(edition: Edition) -> str | None:
     """The name of the preset with these rules; None if they have another name, or there is none."""
+    return preset_with(edition.id, edition.name)
+
+
+def preset_with(edition_id: str, edition_name: str | None) -> str | None:
+    """The same for the id and the name of an edition, where its rules are not at hand."""
     for name, preset in PRESETS.items():
-        if preset.id == edition.id and edition.name in (None, preset.name):
+        if preset.id == edition_id and edition_name in (None, preset.name):
             return name
     return None
 

@@ -7,7 +7,7 @@ from .edition import Edition
 from .score_sheet import ScoreSheet
 from .state import Match, Over, Tableau
 
-__all__ = ["Scored", "outcome", "safe_trip_side", "score", "score_sheet"]
+__all__ = ["Scored", "laid", "outcome", "safe_trip_side", "score", "score_sheet"]
 
 
 class Scored(Protocol):
@@ -45,6 +45,16 @@ def score(edition: Edition, hand: Scored) -> tuple[ScoreSheet, ...]:
     winner = _winner(edition, hand.completed_by, miles)
     sides = range(len(hand.tableaux))
     return tuple(_score_side(edition, hand, side, winner) for side in sides)
+
+
+def laid(edition: Edition, tableau: Tableau) -> ScoreSheet:
+    """The points of a side for what lies in front of it, however the hand ends."""
+    return ScoreSheet(
+        miles=tableau.miles,
+        safeties=edition.safety_points * len(tableau.safeties),
+        all_four=edition.all_four_points if set(tableau.safeties) >= SAFETIES else 0,
+        coups_fourres=edition.coup_fourre_points * len(tableau.crosswise),
+    )
 
 
 def outcome(match: Match, totals: tuple[int, ...], hands_played: int) -> Over | None:
@@ -87,11 +97,7 @@ def _score_side(edition: Edition, hand: Scored, side: int, winner: int | None) -
     completed = hand.completed_by == side
     won = winner == side
     delayed = not hand.pile and (hand.began_empty or not edition.delayed_action_needs_empty_start)
-    return ScoreSheet(
-        miles=tableau.miles,
-        safeties=edition.safety_points * len(tableau.safeties),
-        all_four=edition.all_four_points if set(tableau.safeties) >= SAFETIES else 0,
-        coups_fourres=edition.coup_fourre_points * len(tableau.crosswise),
+    return laid(edition, tableau)._replace(
         trip=edition.trip_points if won else 0,
         delayed_action=edition.delayed_action_points if completed and delayed else 0,
         safe_trip=edition.safe_trip_points if won and Card.D200 not in tableau.distance else 0,

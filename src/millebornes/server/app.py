@@ -9,6 +9,7 @@ from starlette.routing import Route, WebSocketRoute
 
 from .headers import SecurityHeaders, put_headers
 from .hosts import HostCheck, hosts_of
+from .invitations import Invitations
 from .pages import SCREENS, Pages
 from .requests import ApiError
 from .server import Server
@@ -29,6 +30,7 @@ def create_app(server: Server) -> Starlette:
     routes += [
         WebSocketRoute("/api/tables/{table}/socket", server.connections),
         # Not rate-limited like API requests: a page loads a dozen files, all served from memory.
+        Route(SCREENS["table"], Invitations(server.pages, server.hub).get_table),
         *(Route(path, server.pages.get_index) for path in SCREENS.values()),
         *(Route(f"/{name}", server.pages.get_file) for name in server.pages.files),
     ]

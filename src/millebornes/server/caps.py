@@ -21,6 +21,7 @@ PLAYS = (
     messages_in.Commit,
     messages_in.Reveal,
     messages_in.Hint,
+    messages_in.Ping,
     messages_in.Return,
     messages_in.Leave,
     messages_in.LetBotPlay,

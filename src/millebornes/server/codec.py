@@ -64,6 +64,8 @@ def decode_settings(data: bytes) -> Settings:
     """Settings from JSON."""
     values = msgspec.json.decode(data)
     kept = values.pop("edition")
+    # Tables that are older than this setting keep their clocks, or their logs would not replay.
+    values.setdefault("patient", False)
     root: Edition = EDITIONS[kept["root"]]
     edition = Edition.from_toml(root, kept["rules"], kept["name"])
     return Settings(edition=edition, **values)

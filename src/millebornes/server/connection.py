@@ -38,6 +38,7 @@ _PLAY = (
     messages_in.Start,
     messages_in.Rematch,
     messages_in.Hint,
+    messages_in.Ping,
 )
 """Messages that a match needs. Everything else is talk: it can be sent at any time, any number of
 times, and stays in the log, so its rate limit is lower."""
@@ -83,6 +84,10 @@ class Connection:
         self._hint: asyncio.Task[None] | None = None
         """The hint in progress; `_hint_for` is its decision."""
         self._hint_for = 0
+        self._past: asyncio.Task[None] | None = None
+        """The replay of what came before this connection."""
+        self._has_begun = asyncio.Event()
+        """The frames that the connection begins with have been sent."""
         self._end: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
 
     def send(self, message: object) -> None:
@@ -109,10 +114,21 @@ class Connection:
         if not self._end.done():
             self._end.set_result((code, why))
 
-    async def run(self, after: int | None, messages: Allowance, talk: Allowance) -> None:
+    async def run(
+        self,
+        after: int | None,
+        messages: Allowance,
+        talk: Allowance,
+        *,
+        wants_past: bool = False,
+    ) -> None:
         """Serve until either side closes."""
         self._take_over()
+        newest = self._room.table.seq
         backlog = self._room.add(self, after, self._address)
+        if wants_past:
+            until = newest if after is None or after > newest else after
+            self._past = asyncio.create_task(self._tell_past(until))
         self._messages = messages
         self._talk = talk
         self._way.take = self._take
@@ -120,8 +136,9 @@ class Connection:
             await self._serve(backlog)
         finally:
             self._way.take = never
-            if self._hint is not None:
-                self._hint.cancel()
+            for task in (self._hint, self._past):
+                if task is not None:
+                    task.cancel()
             self._room.remove(self)
 
     def _take_over(self) -> None:
@@ -166,8 +183,9 @@ class Connection:
         try:
             async for frame in backlog:
                 await self._send_text(_encoder.encode(frame))
-            while (message := await self._next()) is not None:
-                await self._send_text(message)
+            self._has_begun.set()
+            while (data := await self._next()) is not None:
+                await self._send_text(data)
         except TimeoutError:
             self._drop()
         except (OSError, RuntimeError):  # disconnected, or being closed
@@ -247,10 +265,23 @@ class Connection:
             self._metrics.add("rate_limited_total")
             self._refuse(Refused("too_many"))
             return None
+        if isinstance(said, messages_in.Ping):
+            self.send(messages_out.Pong())
+            return None
         if isinstance(said, messages_in.Hint):
             self._ask_for_hint(said.decision)
             return None
         return said, self._room.put(self.guest, said)
+
+    async def _tell_past(self, until: int) -> None:
+        """Send what the guest may know of the inputs up to `until`, without holding up frames."""
+        try:
+            past = await self._room.past(self.guest, until, self._address)
+        except Exception:
+            _log.exception("the past of a table could not be read")
+            return
+        await self._has_begun.wait()
+        self.send(past)
 
     def _ask_for_hint(self, decision: int) -> None:
         """Start computing a hint in the background, one at a time."""

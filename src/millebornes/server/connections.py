@@ -41,7 +41,10 @@ class Connections:
         """Number of connections that have ended."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a WebSocket; `?after=` is the last seq that the client has seen."""
+        """Serve a WebSocket.
+
+        `?after=` is the last seq that the client has seen; `?past=1` asks for what came before.
+        """
         socket = WebSocket(scope, receive, send)
         with contextlib.ExitStack() as place:
             try:
@@ -91,7 +94,8 @@ class Connections:
         try:
             await socket.accept()
             self._metrics.add("connections_opened_total")
-            await connection.run(_after(socket), messages, talk)
+            wants_past = query(socket, "past") == "1"
+            await connection.run(_after(socket), messages, talk, wants_past=wants_past)
         finally:
             self._remove(connection)
 

@@ -76,6 +76,11 @@ class Pages:
         """The files with a path of their own; the index has many."""
         return [name for name in self._pages if name != _INDEX]
 
+    @property
+    def index_text(self) -> str:
+        """The index page; empty if the client has not been built."""
+        return self._pages[_INDEX].bodies[""].content.decode() if self.are_built else ""
+
     async def get_index(self, request: Request, status: int = 200) -> Response:
         """The index page, which shows a view according to its address."""
         if not self.are_built:
@@ -86,20 +91,14 @@ class Pages:
         """A file of the client. All names are known at startup."""
         return self._file(request, request.url.path[1:])
 
+    def made(self, request: Request, text: str) -> Response:
+        """An index page that was made for this request. It is small, so it is not compressed."""
+        page = Page(_TYPES["html"], _REVALIDATE, {"": _body(text.encode())})
+        return _answer(request, page, "Accept-Language")
+
     def _file(self, request: Request, name: str, status: int = 200) -> Response:
         """One file in the best encoding that the browser accepts; 304 if its copy is current."""
-        page = self._pages[name]
-        readable = accepted(request.headers.get("accept-encoding", ""))
-        encoding = next((e for e in _ENCODINGS if e in readable and e in page.bodies), "")
-        content, etag = page.bodies[encoding]
-        headers = {"Cache-Control": page.cache, "ETag": etag, "Vary": "Accept-Encoding"}
-        if status == 200 and _is_known(request.headers.get("if-none-match", ""), etag):
-            return Response(status_code=304, headers=headers)
-        if encoding:
-            headers["Content-Encoding"] = encoding
-        headers["Content-Length"] = str(len(content))
-        shown = b"" if request.method == "HEAD" else content
-        return Response(shown, status, headers, page.media_type)
+        return _answer(request, self._pages[name], "Accept-Encoding", status)
 
 
 def read_pages(folder: Traversable = BUILT) -> Pages:
@@ -132,6 +131,21 @@ def _files(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]
 
 def _body(content: bytes) -> Body:
     return Body(content, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+
+
+def _answer(request: Request, page: Page, vary: str, status: int = 200) -> Response:
+    """A page in the best encoding that the browser accepts; 304 if its copy is current."""
+    readable = accepted(request.headers.get("accept-encoding", ""))
+    encoding = next((e for e in _ENCODINGS if e in readable and e in page.bodies), "")
+    content, etag = page.bodies[encoding]
+    headers = {"Cache-Control": page.cache, "ETag": etag, "Vary": vary}
+    if status == 200 and _is_known(request.headers.get("if-none-match", ""), etag):
+        return Response(status_code=304, headers=headers)
+    if encoding:
+        headers["Content-Encoding"] = encoding
+    headers["Content-Length"] = str(len(content))
+    shown = b"" if request.method == "HEAD" else content
+    return Response(shown, status, headers, page.media_type)
 
 
 def _is_known(header: str, etag: str) -> bool:

@@ -39,12 +39,14 @@ class ApiError(Exception):
         code: str,
         params: Mapping[str, str | int] | None = None,
         reason: Reason | None = None,
+        rule: str | None = None,
     ) -> None:
         super().__init__(code)
         self.status = status
         self._code = code
         self._params = params or {}
         self._reason = reason
+        self._rule = rule
 
     def sentence(self, connection: HTTPConnection) -> str:
         """The sentence for people, in the language of the request."""
@@ -53,7 +55,8 @@ class ApiError(Exception):
 
     def answer(self, connection: HTTPConnection) -> Response:
         """The response, with that sentence."""
-        return as_json(ErrorBody(self._code, self.sentence(connection)), self.status)
+        said = ErrorBody(self._code, self.sentence(connection), self._rule)
+        return as_json(said, self.status)
 
 
 def query(connection: HTTPConnection, name: str) -> str | None:

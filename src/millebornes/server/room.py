@@ -22,21 +22,30 @@ from millebornes.table import (
     Refused,
     Table,
     admitted,
+    first_frame,
     hint_for,
     inputs,
     messages_in,
-    picture,
     receive,
 )
 from millebornes.table.close_codes import CloseCode
-from millebornes.table.messages_out import Frame, Hinted
+from millebornes.table.messages_out import Frame, Hinted, Past
 
 from .caps import LogSize, is_of_watcher
 from .clock import Clock
 from .codec import encode_input
 from .driver import TRY_AGAIN, TableDriver
 from .entropy import Entropy
-from .log_replay import DoesNotReplay, Snapshot, batches, fold, frames_since, record_of
+from .log_replay import (
+    DoesNotReplay,
+    Replaying,
+    Snapshot,
+    batches,
+    fold,
+    frames_since,
+    past_of,
+    record_of,
+)
 from .round_robin import RoundRobinLock
 from .store import Conflict, FinishedGame, LogRow, Store, StoreError
 from .thinking import Thinking
@@ -302,19 +311,17 @@ class Room:
         recent: tuple[Snapshot, ...],
     ) -> AsyncIterator[Frame]:
         if after is None or after > table.seq:
-            yield Frame(table.seq, self._clock.now(), (), picture(table, guest))
+            yield first_frame(table, self._clock.now(), guest)
             return
-        async for missed in frames_since(
-            after,
-            guest,
-            table,
-            recent,
-            first=self._first,
-            log=self._read_log,
-            turns=self._folding,
-            asks=address,
-        ):
+        async for missed in frames_since(after, guest, table, recent, self._replaying(address)):
             yield missed
+
+    async def past(self, guest: str, until: int, address: str = "") -> Past:
+        """What a guest may know of the inputs up to `until`."""
+        return await past_of(guest, until, self.table, self._replaying(address))
+
+    def _replaying(self, address: str) -> Replaying:
+        return Replaying(self._first, self._read_log, self._folding, address)
 
     def remove(self, listener: Listener) -> None:
         """Remove a listener."""

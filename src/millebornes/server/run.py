@@ -38,8 +38,9 @@ _COLLECT_AFTER = 600.0
 """Collect all garbage after this many ended connections, or seconds."""
 _COLLECT_SHARE = 0.002
 """Maximum share of time for full garbage collections."""
-_PING = 20.0
-"""Seconds between keepalive pings, and to wait for the pong."""
+_PING = 3.75
+"""Seconds between pings, and to answer one. With the two seconds after which a guest counts as
+gone, the others learn within ten seconds that a line was cut."""
 _GRACE = 10
 """Seconds that requests get to finish on shutdown."""
 _log = logging.getLogger(__name__)

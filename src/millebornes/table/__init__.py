@@ -1,7 +1,7 @@
 """A table from its opening to its end: seats, windows, clocks, chat, rematches. No I/O."""
 
 from . import inputs, messages_in, messages_out, rest
-from .frames import Frames, frame, picture
+from .frames import Frames, first_frame, frame, past_events, picture
 from .inputs import Driver
 from .messages_in import In
 from .messages_out import Out
@@ -23,12 +23,14 @@ __all__ = [
     "Table",
     "Think",
     "admitted",
+    "first_frame",
     "frame",
     "hint_for",
     "inputs",
     "messages_in",
     "messages_out",
     "open_table",
+    "past_events",
     "picture",
     "receive",
     "rest",

@@ -8,21 +8,44 @@ from msgspec import structs
 from millebornes.records.tokens import to_text
 from millebornes.rules import View, awaited_seats, cut, events, own_cards, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
+from millebornes.rules.score_sheet import ScoreSheet
+from millebornes.rules.scoring import laid
 from millebornes.rules.state import Deal, Over, Tableau, Turn, Window
 
 from . import messages_out as out
 from .doubts import doubts
+from .recap import moments, recap
 from .stakes import stakes
 from .table import FairRound, Happening, Member, Person, SeatedBot, Table
 from .views import asked_of
 from .wire_events import wire_event, wire_sheet
 
-__all__ = ["Frames", "event_for", "frame", "hand_view", "picture", "watchers_picture"]
+__all__ = [
+    "Frames",
+    "event_for",
+    "first_frame",
+    "frame",
+    "hand_view",
+    "past_events",
+    "picture",
+    "watchers_picture",
+]
 
 
-def frame(table: Table, happened: Sequence[Happening], guest: str | None) -> out.Frame:
-    """What one viewer gets for one input. A viewer who has not joined gets no events."""
-    return Frames(table, happened).of(guest)
+def frame(
+    table: Table, happened: Sequence[Happening], guest: str | None, *, is_first: bool = False
+) -> out.Frame:
+    """What one viewer gets for one input. A viewer who has not joined gets no events.
+
+    The first frame of a connection also has the score sheets of the match so far.
+    """
+    cut_for_viewer = Frames(table, happened).of(guest)
+    return _with_sheets(cut_for_viewer, table) if is_first else cut_for_viewer
+
+
+def first_frame(table: Table, now: int, guest: str | None) -> out.Frame:
+    """The table as it is, for a viewer who has just connected and knows nothing of it."""
+    return _with_sheets(out.Frame(table.seq, now, (), picture(table, guest)), table)
 
 
 def picture(table: Table, guest: str | None) -> out.TableView:
@@ -42,6 +65,7 @@ class Frames:
         self._happened = happened
         self._public = [event_for(event, None) for event in happened]
         self._spectators_picture = watchers_picture(table)
+        self._sheets = _wire_sheets(table) if _change_sheets(happened) else None
 
     def of(self, guest: str | None) -> out.Frame:
         """The frame for one viewer."""
@@ -50,12 +74,10 @@ class Frames:
         if member is None:
             return out.Frame(table.seq, table.last_input, (), self._picture_for_stranger(guest))
         seat = table.seat_of(member.number)
-        shown = [
-            event_for(event, seat) if _is_private_to(seat, event) else public
-            for event, public in zip(self._happened, self._public, strict=True)
-            if not ((member.muted or member.muted_bots) and _is_muted(event, member))
-        ]
-        return out.Frame(table.seq, table.last_input, tuple(shown), self._picture(member, seat))
+        shown = _shown(self._happened, self._public, member, seat)
+        return out.Frame(
+            table.seq, table.last_input, shown, self._picture(member, seat), self._sheets
+        )
 
     def picture(self, guest: str | None) -> out.TableView:
         """The table as one viewer may see it."""
@@ -73,6 +95,7 @@ class Frames:
             asked=None,
             hand=None,
             continued=(),
+            moments=(),
             sent_away=guest in self._table.sent_away,
         )
 
@@ -101,7 +124,8 @@ class Frames:
         if match is None or public is None:
             return None
         if seat not in awaited_seats(match):
-            return structs.replace(public, cards=own_cards(match, seat))
+            own = structs.replace(public, cards=own_cards(match, seat))
+            return own if public.sheets is None else structs.replace(own, recap=recap(match, seat))
         seen = view(match, seat, brief=True)
         own = _own_hand(public, seen)
         if seat in self._table.declined:
@@ -109,13 +133,38 @@ class Frames:
         return own
 
 
+def _with_sheets(cut_for_viewer: out.Frame, table: Table) -> out.Frame:
+    if cut_for_viewer.table.hand is None:  # a viewer who has not joined sees no hand
+        return cut_for_viewer
+    return structs.replace(cut_for_viewer, sheets=_wire_sheets(table))
+
+
+def _wire_sheets(table: Table) -> tuple[tuple[out.Sheet, ...], ...]:
+    return tuple([tuple(map(wire_sheet, sheets)) for sheets in table.sheets])
+
+
+def _change_sheets(happened: Sequence[Happening]) -> bool:
+    """Has a hand ended, a match begun, or a person gone back?"""
+    for event in happened:
+        if isinstance(event, events.HandEnded):
+            return True
+        if isinstance(event, events.Dealt) and event.number == 1:
+            return True
+        if isinstance(event, out.Told) and event.code == "went_back":
+            return True
+    return False
+
+
 def watchers_picture(table: Table) -> out.TableView:
     """What every member may see: the picture of a spectator."""
     settings = table.settings
     watchers = table.watchers()
-    seen = None
+    hand = seen = None
     if table.match is not None and table.match.hand is not None:
         seen = view(table.match, None, brief=True)
+        hand = _public_hand(seen)
+        if seen.sheets is not None:
+            hand = structs.replace(hand, recap=recap(table.match, None))
     return out.TableView(
         phase=table.phase,
         edition=settings.edition.id,
@@ -131,12 +180,13 @@ def watchers_picture(table: Table) -> out.TableView:
         watching=tuple([watcher.name for watcher in watchers]),
         levels=table.levels,
         asked=_asked(table),
-        hand=None if seen is None else _public_hand(seen),
+        hand=hand,
         fair=None if table.fair is None else _fair(table.fair),
         continued=_continued(table, None),
         muted=(),
         back=(),
         watchers=tuple([watcher.number for watcher in watchers]),
+        moments=moments(settings.edition, table.sheets) if table.phase == "over" else (),
     )
 
 
@@ -200,9 +250,10 @@ def _stall(table: Table) -> out.Stall | None:
     return out.Stall(at, votes, len(voters) // 2 + 1)
 
 
-def _window_end(table: Table) -> int:
+def _window_end(table: Table) -> int | None:
     # The end according to the settings: nobody may see in advance that it will close early.
-    return table.asked_at + table.window_length
+    length = table.window_length
+    return None if length is None else table.asked_at + length
 
 
 def hand_view(seen: View) -> out.HandView:
@@ -223,7 +274,12 @@ def _public_hand(seen: View) -> out.HandView:
         discard=seen.discard,
         sides=tuple(
             [
-                _side(tableau, points, is_rolling(tableau, seen.edition))
+                _side(
+                    tableau,
+                    points,
+                    is_rolling(tableau, seen.edition),
+                    laid(seen.edition, tableau),
+                )
                 for tableau, points in zip(seen.tableaux, seen.totals, strict=True)
             ]
         ),
@@ -259,7 +315,7 @@ def _refused(seen: View) -> tuple[out.Refusal, ...]:
 
 
 @lru_cache(maxsize=4096)  # most inputs change one side, and all viewers see the same
-def _side(tableau: Tableau, points: int, rolling: bool) -> out.SideView:
+def _side(tableau: Tableau, points: int, rolling: bool, laid: ScoreSheet) -> out.SideView:
     return out.SideView(
         battle=tableau.battle,
         speed=tableau.speed,
@@ -272,12 +328,46 @@ def _side(tableau: Tableau, points: int, rolling: bool) -> out.SideView:
         limited=is_limited(tableau),
         hazard=active_hazard(tableau),
         points=points,
+        earned=out.Earned(laid.safeties, laid.all_four, laid.coups_fourres),
     )
 
 
 def _fair(fair: FairRound) -> out.Fair:
     commits = {str(seat): commit for seat, commit in fair.commits.items()}
     return out.Fair(fair.hand, fair.ctx, fair.commit, fair.stage, commits, fair.deadline)
+
+
+def past_events(
+    table: Table, happened: Sequence[Happening], member: Member
+) -> tuple[out.Event, ...]:
+    """What a member may know today of an earlier input, after which the table was this one.
+
+    What they have muted since then is left out, and so is what nobody reads again: draws of other
+    seats, and transcripts.
+    """
+    if table.seq < member.since:
+        return ()
+    seat = table.seat_of(member.number)
+    kept = [
+        event
+        for event in happened
+        if not (isinstance(event, events.Drawn) and event.seat != seat)
+        and not isinstance(event, out.FairRevealed)
+    ]
+    return _shown(kept, [event_for(event, None) for event in kept], member, seat)
+
+
+def _shown(
+    happened: Sequence[Happening], public: Sequence[out.Event], member: Member, seat: int | None
+) -> tuple[out.Event, ...]:
+    """The events as a member at this seat may know them, of which everybody may know `public`."""
+    return tuple(
+        [
+            event_for(event, seat) if _is_private_to(seat, event) else known
+            for event, known in zip(happened, public, strict=True)
+            if not ((member.muted or member.muted_bots) and _is_muted(event, member))
+        ]
+    )
 
 
 def _is_private_to(seat: int | None, event: Happening) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "Mute",
     "MuteBot",
     "Next",
+    "Ping",
     "Rematch",
     "Return",
     "Reveal",
@@ -187,6 +188,10 @@ class Hint(_In, frozen=True):
     decision: Number
 
 
+class Ping(_In, frozen=True):
+    """Ask whether the connection is alive: the answer is `pong`, to you alone."""
+
+
 class Back(_In, frozen=True):
     """At a practice table: go back to an earlier decision in this hand."""
 
@@ -214,5 +219,6 @@ In = (
     | Leave
     | Rematch
     | Hint
+    | Ping
     | Back
 )

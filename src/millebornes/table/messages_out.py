@@ -18,10 +18,12 @@ __all__ = [
     "Dealt",
     "Discarded",
     "Drawn",
+    "Earned",
     "Emoted",
     "Event",
     "Expired",
     "Extended",
+    "Fact",
     "Fair",
     "FairRevealed",
     "Frame",
@@ -31,7 +33,11 @@ __all__ = [
     "MatchEnded",
     "Out",
     "Passed",
+    "Past",
+    "PastInput",
+    "PastMatch",
     "Played",
+    "Pong",
     "Refusal",
     "Rejected",
     "ReplayStep",
@@ -257,6 +263,14 @@ class Autoroute(_Value, frozen=True):
     """Number of turns for which it still protects."""
 
 
+class Earned(_Value, frozen=True, omit_defaults=True):
+    """Points that nobody can take from a side any more, whatever becomes of the hand."""
+
+    safeties: int = 0
+    all_four: int = 0
+    coups_fourres: int = 0
+
+
 class SideView(_Value, frozen=True):
     """The cards in front of one side, and what they mean for its car."""
 
@@ -273,6 +287,8 @@ class SideView(_Value, frozen=True):
     """The hazard that stops the car."""
     points: int
     """Points in the match so far."""
+    earned: Earned
+    """Points that lie on the table in this hand, besides those for `miles`."""
 
 
 class Refusal(_Value, frozen=True):
@@ -287,6 +303,17 @@ class Stake(_Value, frozen=True):
     """A consequence of the viewer's answer. `millebornes.words` turns the code into a sentence."""
 
     section: ClassVar = "stakes"
+    code: str
+    params: dict[str, str | int]
+
+
+class Fact(_Value, frozen=True):
+    """Something true of the hand or the match that has ended.
+
+    `millebornes.words` turns the code into a sentence.
+    """
+
+    section: ClassVar = "facts"
     code: str
     params: dict[str, str | int]
 
@@ -320,7 +347,7 @@ class Asked(_Value, frozen=True):
     a turn nor an extension."""
 
 
-class HandView(_Value, frozen=True):
+class HandView(_Value, frozen=True, omit_defaults=True):
     """The current hand as the viewer may see it."""
 
     number: int
@@ -347,6 +374,8 @@ class HandView(_Value, frozen=True):
     """Legal moves that are probably mistakes, so ask the player to confirm them: `safety`
     discards a safety, `winning` does not play the card that completes the trip."""
     sheets: tuple[Sheet, ...] | None
+    recap: tuple[Fact, ...] = ()
+    """Once the hand has ended: why the viewer's side has won or lost it."""
 
 
 class Fair(_Value, frozen=True):
@@ -395,6 +424,8 @@ class TableView(_Value, frozen=True):
     """The host has sent the viewer away, who cannot join this table again."""
     muted_bots: tuple[int, ...] = ()
     """The seats of the bots that the viewer has muted."""
+    moments: tuple[Fact, ...] = ()
+    """The best moments of the match that has ended."""
 
 
 class ReplayStep(_Value, frozen=True):
@@ -416,13 +447,16 @@ class _Out(Struct, frozen=True, tag_field="type", tag=str.lower):
     pass
 
 
-class Frame(_Out, frozen=True):
+class Frame(_Out, frozen=True, omit_defaults=True):
     """One accepted input: its events, and the table after it. `now` is server time."""
 
     seq: int
     now: int
     events: tuple[Event, ...]
     table: TableView
+    sheets: tuple[tuple[Sheet, ...], ...] | None = None
+    """For each finished hand of this match, the score sheet of each side. Only in the first frame
+    of a connection, and where a hand ends or a match begins; otherwise they are unchanged."""
 
 
 class Rejected(_Out, frozen=True):
@@ -452,4 +486,41 @@ class Stopping(_Out, frozen=True):
     """The server is restarting; reconnect and resume."""
 
 
-Out = Frame | Rejected | Hinted | Superseded | Stopping
+class PastInput(_Value, frozen=True):
+    """The events of one earlier input, as its viewer may know them."""
+
+    seq: int
+    hand: int
+    """The number of the hand; 0: before the first deal of a match."""
+    events: tuple[Event, ...]
+
+
+class PastMatch(_Value, frozen=True):
+    """A part of the past in which the seats did not change, and its inputs in order."""
+
+    seats: tuple[str, ...]
+    """The name at each seat."""
+    sides: int
+    you: int | None
+    """The viewer's seat; None: no seat."""
+    inputs: tuple[PastInput, ...]
+
+
+class Past(_Out, frozen=True):
+    """What the viewer may know of the time before this connection, if it was asked for.
+
+    From the moment they came to the table, except for what they have muted. Draws of other seats
+    and shuffle transcripts are left out. It comes once, after the frames that the connection
+    begins with.
+    """
+
+    until: int
+    """Number of the last input that this is about. Frames tell of all later ones."""
+    matches: tuple[PastMatch, ...]
+
+
+class Pong(_Out, frozen=True):
+    """The answer to `ping`: the connection is alive."""
+
+
+Out = Frame | Rejected | Hinted | Superseded | Stopping | Past | Pong

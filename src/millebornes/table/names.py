@@ -10,6 +10,7 @@ __all__ = [
     "BOT_NAMES",
     "NAME_LENGTH",
     "checked_name",
+    "checked_title",
     "clean_name",
     "clean_text",
     "free_name",
@@ -41,6 +42,12 @@ def checked_name(name: str) -> str | Refused:
     if cleaned is None:
         return Refused("bad_name", {"most": NAME_LENGTH})
     return cleaned if is_shown(cleaned) else Refused("name_not_shown")
+
+
+def checked_title(title: str) -> str | None:
+    """The name of house rules on one line, as lists show it; None if it cannot be shown."""
+    cleaned = " ".join(clean_text(without_selectors(title)).split())
+    return cleaned if is_shown(cleaned) else None
 
 
 def clean_name(name: str) -> str | None:

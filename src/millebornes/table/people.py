@@ -50,7 +50,11 @@ def join_table(draft: Draft, guest: str, join: says.Join) -> Refused | None:
         if number is None:
             return Refused("table_full")
         member = Member(number, guest, free_name(name, draft.names()), draft.table.seq + 1)
+        had_clock = draft.table.answer_by is not None
         draft.set(members=_with_newcomer(draft.table.members, member))
+        if draft.table.is_window_open and not had_clock:
+            # Now somebody waits. The full time begins, and does not show that there was none.
+            draft.set(asked_at=draft.now)
     elif not member.connected:
         member = draft.change(member, connected=True, gone_since=None)
     pass_host_on(draft)

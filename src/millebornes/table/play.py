@@ -14,6 +14,7 @@ from millebornes.rules import (
     Decline,
     Match,
     Reason,
+    ScoreSheet,
     apply_legal,
     awaited_seats,
     deal_cards,
@@ -50,6 +51,7 @@ __all__ = [
     "read_move",
     "return_to_seat",
     "settle_window",
+    "sheets_after",
     "try_deal",
     "try_rematch",
     "undo_to",
@@ -86,6 +88,7 @@ def begin_match(draft: Draft, dealer: int) -> None:
         phase="playing",
         match=match,
         game=game,
+        sheets=(),
         past=(),
         fair=None,
         hands_dealt=hands_dealt,
@@ -223,7 +226,19 @@ def play(draft: Draft, seat: int, move: RulesMove) -> None:
     draft.happened += events
     draft.set(match=match, game=game.with_move(before, seat, move, match, events))
     if isinstance(match.awaiting, (Deal, Over)):
+        draft.set(sheets=sheets_after(table.sheets, match))
         _reveal_shuffle(draft)
+
+
+def sheets_after(
+    sheets: tuple[tuple[ScoreSheet, ...], ...], match: Match
+) -> tuple[tuple[ScoreSheet, ...], ...]:
+    """The score sheets of the finished hands, of which these were known before."""
+    hand = match.hand
+    if hand is None:
+        return ()
+    earlier = sheets[: hand.number - 1]
+    return earlier if hand.sheets is None else (*earlier, hand.sheets)
 
 
 def _reveal_shuffle(draft: Draft) -> None:
@@ -334,7 +349,13 @@ def undo_to(draft: Draft, seat: int, decision: int) -> Refused | None:
     if checkpoint is None:
         return Refused("cannot_go_back")
     kept = tuple(c for c in table.past if c.decision < decision)
-    draft.set(phase="playing", match=checkpoint.match, game=checkpoint.game, past=kept)
+    draft.set(
+        phase="playing",
+        match=checkpoint.match,
+        game=checkpoint.game,
+        sheets=sheets_after(table.sheets, checkpoint.match),
+        past=kept,
+    )
     draft.tell("went_back")
     begin_decision(draft)
     return None

@@ -35,6 +35,7 @@ from .play import (
     make_move,
     mark_score_read,
     return_to_seat,
+    sheets_after,
     try_deal,
     undo_to,
     want_rematch,
@@ -121,7 +122,8 @@ def resume_table(
             deals = (*deals[:-1], replace_record(deals[-1], moves=(*deals[-1].moves, token)))
         played = replace_record(played, deals=deals)
         # As after every move at a table, so that the person can go back in this hand.
-        draft.set(match=recorded.match, game=played)
+        sheets = sheets_after(draft.table.sheets, recorded.match)
+        draft.set(match=recorded.match, game=played, sheets=sheets)
         begin_decision(draft)
     draft.set(game=game)
     try_deal(draft)

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from millebornes.rules.edition import Kind
 from millebornes.rules.editions import DEFAULT_EDITION, TOML_LENGTH
 
 from .messages_out import Sheet
@@ -51,6 +52,9 @@ __all__ = [
     "PadScore",
     "PadScores",
     "PresetInfo",
+    "RuleChoice",
+    "RuleGroup",
+    "RuleInfo",
     "ScorePad",
     "Status",
     "TableInfo",
@@ -62,13 +66,15 @@ _Side = Annotated[int, Meta(ge=0, le=7)]
 _Seat = Annotated[int, Meta(ge=0, le=7)]
 
 
-class ErrorBody(Struct, frozen=True):
+class ErrorBody(Struct, frozen=True, omit_defaults=True):
     """An error: what was wrong, and what is allowed."""
 
     code: str
     """A stable code for programs."""
     sentence: str
     """A sentence for people, in the language of the request."""
+    rule: str | None = None
+    """The key of the house rules that the sentence is about; not there if it is about no key."""
 
 
 class Status(Struct, frozen=True):
@@ -132,6 +138,48 @@ class FieldInfo(Struct, frozen=True):
     """The meaning of the rule, in English."""
     source: str
     """Where the printed rules state it."""
+
+
+class RuleChoice(Struct, frozen=True):
+    """One of the values of a choice."""
+
+    value: str
+    """The value in house rules."""
+    label: str
+    """What it means, in the language of the request."""
+
+
+class RuleInfo(Struct, frozen=True):
+    """What a form needs to ask for one rule."""
+
+    name: str
+    """Its key in house rules."""
+    kind: Kind
+    """The type of its values: true or false, one of `choices`, a number, a number of points, a
+    list of player counts, or a table from player counts to miles."""
+    label: str
+    """Its name, in the language of the request."""
+    means: str
+    """Its meaning in one line, in the language of the request."""
+    choices: tuple[RuleChoice, ...] = ()
+    """The values of a choice."""
+    least: int = 0
+    """The least number, points or miles."""
+    most: int = 0
+    """The greatest number, points or miles."""
+    step: int = 1
+    """Numbers, points and miles are multiples of this."""
+
+
+class RuleGroup(Struct, frozen=True):
+    """Rules that belong together in a form, in the order of the form."""
+
+    group: str
+    """`length` of the match, `common` rules that people often change, and the others."""
+    title: str
+    """The heading of the group, in the language of the request."""
+    rules: tuple[RuleInfo, ...]
+    """The rules."""
 
 
 class EditionInfo(Struct, frozen=True):
@@ -353,6 +401,8 @@ class TableInfo(Struct, frozen=True):
     """Names by seat; empty for a free seat."""
     created: int
     """When it was opened, in milliseconds since 1970."""
+    edition_name: str | None = None
+    """The name of its edition; None: house rules without a name."""
 
 
 class OpenTable(Struct, frozen=True):
@@ -387,6 +437,8 @@ class GameInfo(Struct, frozen=True):
     """Names by seat."""
     totals: tuple[int, ...]
     """Final points of each side; empty if the match was not finished."""
+    edition_name: str | None = None
+    """The name of its edition; None: house rules without a name."""
 
 
 class MyGames(Struct, frozen=True):

@@ -33,7 +33,7 @@ class Bounds(NamedTuple):
 
 
 CLOCK = Bounds(5_000, 24 * 3_600_000)
-WINDOW, USUAL_WINDOW = Bounds(1_000, 60_000), 4_000
+WINDOW, USUAL_WINDOW = Bounds(1_000, 60_000), 5_000
 BOT_WINDOW, USUAL_BOT_WINDOW = Bounds(0, 60_000), 800
 PACE, USUAL_PACE = Bounds(0, 60_000), 1_200
 
@@ -55,6 +55,8 @@ class Settings:
     """The same for a side with only bots."""
     pace: int = USUAL_PACE
     """How long a bot seems to think."""
+    patient: bool = True
+    """A person alone with bots may take any time to answer an attack: nobody waits for them."""
     practice: bool = False
     """One person and bots: hints and going back are allowed, and the record says so."""
     seed: str | None = None

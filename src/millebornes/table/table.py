@@ -16,6 +16,7 @@ from millebornes.rules import (
     Event,
     Match,
     Reason,
+    ScoreSheet,
     View,
     awaited_seats,
     legal_moves,
@@ -201,6 +202,8 @@ class Table(Struct, frozen=True):
     at which they did."""
     match: Match | None = None
     game: Game | None = None
+    sheets: tuple[tuple[ScoreSheet, ...], ...] = ()
+    """The score sheets of each finished hand of this match."""
     hands_dealt: int = 0
     """Including the matches before a rematch."""
     fair: FairRound | None = None
@@ -282,8 +285,8 @@ class Table(Struct, frozen=True):
     # What is awaited
 
     @property
-    def window_length(self) -> int:
-        """How long the open window lasts, by settings and public facts only."""
+    def window_length(self) -> int | None:
+        """How long the open window lasts, by settings and public facts only; None: no limit."""
         match = self.match
         assert match is not None
         window = match.awaiting
@@ -293,8 +296,12 @@ class Table(Struct, frozen=True):
         people = [seat for seat in concerned if self.is_played_by_person(seat)]
         if not people:
             return self.settings.bot_window
-        # The exception: with one person and bots, and nobody who could have watched, there is
-        # nobody to keep a secret from.
+        if self.settings.patient:
+            # Nobody waits for a person alone with bots. What they hold plays no part, because
+            # somebody who comes now may see the window.
+            return None if len(self.members) == 1 else self.settings.window
+        # At tables of older releases: with one person and bots, and nobody who could have
+        # watched, there is nobody to keep a secret from.
         seat = people[0]
         has_partner = len(match.seats_of(match.side_of(seat))) > 1
         is_alone = len(self.members) == 1 and not has_partner
@@ -315,8 +322,7 @@ class Table(Struct, frozen=True):
         times, answer_by = [self.idle_at], self.answer_by
         if self.phase == "playing" and self.is_window_open:
             # No other clock runs during a window.
-            assert answer_by is not None
-            return min(*times, answer_by)
+            return min(times) if answer_by is None else min(*times, answer_by)
         if self.fair is not None and self.fair.deadline is not None:
             times.append(self.fair.deadline)
         if answer_by is not None and self._can_go_on():
@@ -343,7 +349,8 @@ class Table(Struct, frozen=True):
         if isinstance(awaiting, Window):
             if self.hurried_at is not None:
                 return self.hurried_at
-            return self.asked_at + self.window_length
+            length = self.window_length
+            return None if length is None else self.asked_at + length
         if isinstance(awaiting, Deal):
             # At a practice table nobody else waits while the person reads or goes back.
             reading = self.match.hand is not None and not self.settings.practice

@@ -1,6 +1,6 @@
 """Every sentence and name, in every language, for every interface."""
 
 from .languages import DEFAULT_LANGUAGE, languages, words
-from .words import Coded, Names, Words
+from .words import Coded, Names, RuleForm, Words
 
-__all__ = ["DEFAULT_LANGUAGE", "Coded", "Names", "Words", "languages", "words"]
+__all__ = ["DEFAULT_LANGUAGE", "Coded", "Names", "RuleForm", "Words", "languages", "words"]

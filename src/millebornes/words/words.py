@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, NotRequired, Protocol, TypedDict
 
 from millebornes.rules.cards import HAZARDS, Card
 from millebornes.rules.edition import Edition
-from millebornes.rules.editions import EDITIONS, preset_of
+from millebornes.rules.editions import EDITIONS, preset_of, preset_with
 from millebornes.rules.events import (
     Countered,
     Dealt,
@@ -21,11 +21,13 @@ from millebornes.rules.events import (
     Played,
 )
 
-__all__ = ["Coded", "Names", "Words"]
+from .elision import elided
+
+__all__ = ["Coded", "Names", "RuleForm", "RuleGroup", "Words"]
 
 _BEGINNING = re.compile(r"(?:^|! )\w")
 _CARD_PARAMETERS = ("card", "hazard", "remedy", "safety")
-_NAMING_SECTIONS = ("reasons", "endings", "hints", "stakes")
+_NAMING_SECTIONS = ("reasons", "endings", "hints", "stakes", "facts")
 """Sections whose sentences name cards, seats and sides. Others insert parameters unchanged."""
 _MOST_SEATS = 8
 _IN_KILOMETRES = ("dujardin-2019",)
@@ -66,6 +68,22 @@ class Names(NamedTuple):
         return None if self.you is None else self.you % len(self.sides)
 
 
+class RuleForm(TypedDict):
+    """A rule as a form asks for it."""
+
+    label: str
+    means: str
+    choices: NotRequired[Mapping[str, str]]
+    """Of a choice: the text of each value."""
+
+
+class RuleGroup(TypedDict):
+    """Rules that stand together in a form, in the order of the form."""
+
+    title: str
+    rules: Mapping[str, RuleForm]
+
+
 class Words:
     """The names and sentences of one language."""
 
@@ -102,6 +120,20 @@ class Words:
         assert edition.parent is not None
         return self.say("house_name", edition=str(EDITIONS[edition.parent].name))
 
+    def house_name(self, edition_id: str, name: str | None) -> str | None:
+        """The name of an edition by its id, and the name it was given, in lists."""
+        preset = preset_with(edition_id, name)
+        if preset is not None:
+            return str(self.data["presets"][preset]["name"])
+        printed = EDITIONS.get(edition_id)
+        return name if printed is None else printed.name
+
+    @property
+    def rule_forms(self) -> Mapping[str, RuleGroup]:
+        """Every rule for forms: in groups, the common ones before the rare ones."""
+        forms: Mapping[str, RuleGroup] = self.data["rule_forms"]
+        return forms
+
     def field(self, name: str) -> str:
         """What a rule field of an edition means."""
         return str(self.data["fields"][name])
@@ -121,7 +153,8 @@ class Words:
     def measured(self, against: str, wins: float) -> str:
         """How strong a level is, in a sentence: its share of wins against another."""
         template = str(self.data["web"]["bots"]["measured"])
-        said = template.format(wins=round(100 * wins), level=self.level_against(against))
+        level = self.level_against(against)
+        said = self._filled(template, {"wins": round(100 * wins), "level": level})
         return f"{_capitalised(said)}."
 
     def emote(self, emote: str) -> str:
@@ -130,7 +163,7 @@ class Words:
 
     def rule_book(self, key: str, /, **params: str | int) -> str:
         """A heading, a cell or a sentence of an edition's rules."""
-        return str(self.data["rule_book"][key]).format(**params)
+        return self._filled(self.data["rule_book"][key], params)
 
     def of(self, edition: Edition) -> "Words":
         """The same words with the distances of this edition: some boxes count in kilometres."""
@@ -164,7 +197,15 @@ class Words:
 
     def say(self, key: str, /, **params: str | int) -> str:
         """A sentence of the user interface."""
-        return str(self.data["ui"][key]).format(**params)
+        return self._filled(self.data["ui"][key], params)
+
+    def invitation(self, key: str, /, **params: str | int) -> str:
+        """What a messenger shows with the link to a table."""
+        return self._filled(self.data["invitations"][key], params)
+
+    def joining(self, key: str, /, **params: str | int) -> str:
+        """What somebody with a link reads before they join."""
+        return self._filled(self.data["web"]["join"][key], params)
 
     def numbered(self, seats: int, sides: int) -> Names:
         """Names for a table without names: seat 0, side 0."""
@@ -192,29 +233,37 @@ class Words:
         if not isinstance(template, str):
             template = template[str(params[template["by"]])]
         if coded.section not in _NAMING_SECTIONS:
-            return str(template.format(**params))
+            return self._filled(template, params)
         known = names or self.numbered(_MOST_SEATS, _MOST_SEATS)
         shown = {key: self._shown(key, value, known) for key, value in params.items()}
-        return _capitalised(template.format(**shown))
+        return _capitalised(self._filled(template, shown))
 
     def events(self, events: Sequence[Event], names: Names) -> list[str]:
         """What happened, as sentences addressed to the seat that is "you"."""
         return [sentence for event in events for sentence in self._event(event, names)]
+
+    def _filled(self, template: object, params: Mapping[str, str | int]) -> str:
+        text = str(template)
+        if self.language == "fr":
+            text = elided(text, params)
+        return text.format(**params)
 
     def _shown(self, key: str, value: str | int, names: Names) -> str:
         if key in _CARD_PARAMETERS:
             return self.card(str(value))
         if key == "seat":
             return names.seats[int(value)]
-        if key == "side":
+        if key in ("side", "first"):
             return names.sides[int(value)]
+        if key == "line":
+            return self.score_line(str(value))
         return str(value)
 
     def _event(self, event: Event, names: Names) -> list[str]:
         def tell(key: str, yours: bool = False, **params: str | int) -> str:
             template = self.data["events"][f"{key}_you" if yours else key]
             shown = {name: self._shown(name, value, names) for name, value in params.items()}
-            return _capitalised(template.format(**shown))
+            return _capitalised(self._filled(template, shown))
 
         def cleared(cards: Sequence[Card]) -> list[str]:
             listed = ", ".join(self.card(card) for card in cards)

@@ -105,7 +105,7 @@ async def test_one_input_that_fails_does_not_fail_those_written_with_it(store: S
 
 
 async def test_what_an_input_brings_stands_or_falls_with_it(store: Store) -> None:
-    summary = Summary("winning-moves", ("Ada", "Léa"), (5000, 3200))
+    summary = Summary("house-1", ("Ada", "Léa"), (5000, 3200), "At the lake")
     game = FinishedGame("game1-1", "table1", 1000, "record", (HOST, "other"), summary)
 
     async with opened(store):

@@ -2,7 +2,7 @@
 
 import { list, number } from '../lib/format';
 import { SCORE_LINES, type EditionInfo } from '../lib/protocol';
-import { meaning, say, scoreLine } from '../lib/words.svelte';
+import { say, scoreLine } from '../lib/words.svelte';
 
 /** The default edition, which the others are compared with. */
 export const REFERENCE = 'winning-moves';
@@ -173,7 +173,7 @@ function sentence(
     default:
       if (rule.startsWith('base_')) return say('rules', rule);
       // A rule that is newer than this page.
-      return `${meaning(rule)} ${JSON.stringify(value)}`;
+      return `${rule} ${JSON.stringify(value)}`;
   }
 }
 

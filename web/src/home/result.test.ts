@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { resultOf } from './result';
 
-const game = { game: 'g', ended: 0, edition: 'article' };
+const game = { game: 'g', ended: 0, edition: 'article', edition_name: null };
 
 it('names the winner first', () => {
   const result = resultOf({ ...game, names: ['Ann', 'Léa'], totals: [3200, 5100] });

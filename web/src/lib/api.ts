@@ -17,6 +17,7 @@ import type {
   OpenTable,
   PadScores,
   PresetInfo,
+  RuleGroup,
   ScorePad,
   TableView,
 } from './protocol';
@@ -28,6 +29,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     readonly sentence: string,
+    /** The key of the house rules that it is about. */
+    readonly rule: string | null = null,
   ) {
     super(code);
     this.name = 'ApiError';
@@ -57,8 +60,8 @@ async function fetched(method: string, path: string, body?: object): Promise<Res
 
 async function errorOf(response: Response): Promise<ApiError> {
   try {
-    const { code, sentence } = (await response.json()) as ErrorBody;
-    if (code && sentence) return new ApiError(response.status, code, sentence);
+    const { code, sentence, rule } = (await response.json()) as ErrorBody;
+    if (code && sentence) return new ApiError(response.status, code, sentence, rule ?? null);
   } catch {
     // A proxy may have answered with its own page.
   }
@@ -114,6 +117,8 @@ const of = (table: string) => `/tables/${encodeURIComponent(table)}`;
 export const api = {
   editions: () => json<EditionInfo[]>('GET', '/editions'),
   presets: () => json<PresetInfo[]>('GET', '/presets'),
+  /** Every rule that house rules can change, for forms. */
+  rules: () => json<RuleGroup[]>('GET', '/rules'),
   bots: () => json<BotInfo[]>('GET', '/bots'),
   /** Open tables, the newest first, `LOBBY_PAGE` on a page. */
   lobby: (page: number) => json<OpenTable[]>('GET', `/lobby?page=${page}`),

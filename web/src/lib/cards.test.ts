@@ -14,7 +14,7 @@ describe('every card of the words', () => {
     (code) => {
       expect(kindOf(code)).not.toBe('unknown');
       expect(drawingsOf(code).length).toBeGreaterThan(1);
-      for (const words of LANGUAGES) expect(words.web.short?.[code]?.length).toBeLessThanOrEqual(7);
+      for (const words of LANGUAGES) expect(words.web.short?.[code]?.length).toBeLessThanOrEqual(8);
     },
   );
 

@@ -6,6 +6,8 @@ import type { NewTable } from './protocol';
 
 export interface Prefs {
   language: string;
+  /** Has the person chosen the language? Otherwise, a link may bring its own. */
+  isLanguageChosen: boolean;
   theme: 'system' | 'light' | 'dark';
   sound: boolean;
   motion: 'full' | 'fast' | 'off';
@@ -34,6 +36,12 @@ function isKnown(code: unknown): code is string {
   return languages.some((language) => language.code === code);
 }
 
+/** The language of the link that opened this page, as in `?lang=fr`. */
+function linkedLanguage(): string | null {
+  const found = new URLSearchParams(globalThis.location?.search ?? '').get('lang');
+  return isKnown(found) ? found : null;
+}
+
 function oneOf<T>(choices: readonly T[], value: unknown, otherwise: T): T {
   return choices.find((choice) => choice === value) ?? otherwise;
 }
@@ -50,8 +58,13 @@ function counts(kept: unknown): Record<string, number> {
 /** Stored preferences of any version, with unusable values replaced by defaults. */
 function cleaned(kept: Partial<Record<keyof Prefs, unknown>>): Prefs {
   const last = typeof kept.last === 'object' ? kept.last : null;
+  const spoken = isKnown(kept.language) ? kept.language : null;
+  // Older versions did not say so: then a language other than the browser's was chosen.
+  const isChosen = kept.isLanguageChosen ?? (spoken !== null && spoken !== preferredLanguage());
+  const chosen = isChosen === true ? spoken : null;
   return {
-    language: isKnown(kept.language) ? kept.language : preferredLanguage(),
+    language: chosen ?? linkedLanguage() ?? preferredLanguage(),
+    isLanguageChosen: chosen !== null,
     theme: oneOf(['system', 'light', 'dark'] as const, kept.theme, 'system'),
     sound: kept.sound === true,
     motion: oneOf(['full', 'fast', 'off'] as const, kept.motion, 'full'),
@@ -99,6 +112,12 @@ $effect.root(() => {
 globalThis.addEventListener?.('storage', (event: StorageEvent) => {
   if (event.key === KEY) Object.assign(prefs, parsed(event.newValue));
 });
+
+/** The person chooses a language. */
+export function chooseLanguage(language: string): void {
+  prefs.language = language;
+  prefs.isLanguageChosen = true;
+}
 
 /** Are animations off? */
 export function isStill(): boolean {

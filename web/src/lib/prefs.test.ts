@@ -24,6 +24,7 @@ describe('prefs', () => {
     const { prefs } = await loaded();
     expect(prefs).toEqual({
       language: 'fr',
+      isLanguageChosen: false,
       theme: 'system',
       sound: false,
       motion: 'full',
@@ -35,6 +36,29 @@ describe('prefs', () => {
       offered: [],
     });
     expect((await loaded(null, ['ja'])).prefs.language).toBe('en');
+  });
+
+  it('take the language of a link until the person chooses one', async () => {
+    vi.stubGlobal('location', { search: '?lang=en' });
+    const { prefs, chooseLanguage, box } = await loaded();
+    expect(prefs).toMatchObject({ language: 'en', isLanguageChosen: false });
+    chooseLanguage('fr');
+    await settle();
+    const kept = box.getItem('millebornes');
+    expect((await loaded(kept)).prefs.language).toBe('fr');
+  });
+
+  it.each([
+    [
+      'the language of a link stays with its page',
+      { language: 'en', isLanguageChosen: false },
+      'fr',
+    ],
+    ['an older version kept a choice', { language: 'en' }, 'en'],
+    ['a link asks for a language that is not there', null, 'fr'],
+  ])('say in which language: %s', async (_why, kept, language) => {
+    vi.stubGlobal('location', { search: kept ? '' : '?lang=xx' });
+    expect((await loaded(kept)).prefs.language).toBe(language);
   });
 
   it('are stored', async () => {

@@ -101,6 +101,7 @@ export type In =
   | Leave
   | Rematch
   | Hint
+  | Ping
   | Back;
 
 /** Join the table under a name: at any free seat, at this seat, or only to watch. */
@@ -249,6 +250,11 @@ export interface Hint {
   decision: number;
 }
 
+/** Ask whether the connection is alive: the answer is `pong`, to you alone. */
+export interface Ping {
+  type: 'ping';
+}
+
 /** At a practice table: go back to an earlier decision in this hand. */
 export interface Back {
   type: 'back';
@@ -262,7 +268,9 @@ export type Out =
   | Rejected
   | Hinted
   | Superseded
-  | Stopping;
+  | Stopping
+  | Past
+  | Pong;
 
 /** One accepted input: its events, and the table after it. `now` is server time. */
 export interface Frame {
@@ -271,6 +279,8 @@ export interface Frame {
   now: number;
   events: Event[];
   table: TableView;
+  /** For each finished hand of this match, the score sheet of each side. Only in the first frame of a connection, and where a hand ends or a match begins; otherwise they are unchanged. */
+  sheets?: Sheet[][] | null;
 }
 
 /** Your message was refused and changed nothing: why, and the current table. */
@@ -300,6 +310,25 @@ export interface Superseded {
 /** The server is restarting; reconnect and resume. */
 export interface Stopping {
   type: 'stopping';
+}
+
+/**
+ * What the viewer may know of the time before this connection, if it was asked for.
+ *
+ * From the moment they came to the table, except for what they have muted. Draws of other seats
+ * and shuffle transcripts are left out. It comes once, after the frames that the connection
+ * begins with.
+ */
+export interface Past {
+  type: 'past';
+  /** Number of the last input that this is about. Frames tell of all later ones. */
+  until: number;
+  matches: PastMatch[];
+}
+
+/** The answer to `ping`: the connection is alive. */
+export interface Pong {
+  type: 'pong';
 }
 
 // What happened.
@@ -462,6 +491,23 @@ export interface Autoroute {
   turns: number;
 }
 
+/** Points that nobody can take from a side any more, whatever becomes of the hand. */
+export interface Earned {
+  safeties?: number;
+  all_four?: number;
+  coups_fourres?: number;
+}
+
+/**
+ * Something true of the hand or the match that has ended.
+ *
+ * `millebornes.words` turns the code into a sentence.
+ */
+export interface Fact {
+  code: string;
+  params: Record<string, string | number>;
+}
+
 /** Progress of the shuffle for the next hand (MB-FAIR-1). */
 export interface Fair {
   hand: number;
@@ -497,6 +543,26 @@ export interface HandView {
   /** Legal moves that are probably mistakes, so ask the player to confirm them: `safety` discards a safety, `winning` does not play the card that completes the trip. */
   doubts: Record<string, 'safety' | 'winning'>;
   sheets: Sheet[] | null;
+  /** Once the hand has ended: why the viewer's side has won or lost it. */
+  recap?: Fact[];
+}
+
+/** The events of one earlier input, as its viewer may know them. */
+export interface PastInput {
+  seq: number;
+  /** The number of the hand; 0: before the first deal of a match. */
+  hand: number;
+  events: Event[];
+}
+
+/** A part of the past in which the seats did not change, and its inputs in order. */
+export interface PastMatch {
+  /** The name at each seat. */
+  seats: string[];
+  sides: number;
+  /** The viewer's seat; null: no seat. */
+  you: number | null;
+  inputs: PastInput[];
 }
 
 /** A card that cannot be played, and why. `millebornes.words` turns the code into a sentence. */
@@ -564,6 +630,8 @@ export interface SideView {
   hazard: string | null;
   /** Points in the match so far. */
   points: number;
+  /** Points that lie on the table in this hand, besides those for `miles`. */
+  earned: Earned;
 }
 
 /** A consequence of the viewer's answer. `millebornes.words` turns the code into a sentence. */
@@ -615,6 +683,8 @@ export interface TableView {
   sent_away: boolean;
   /** The seats of the bots that the viewer has muted. */
   muted_bots: number[];
+  /** The best moments of the match that has ended. */
+  moments: Fact[];
 }
 
 // What the REST interface takes and gives.
@@ -711,6 +781,8 @@ export interface ErrorBody {
   code: string;
   /** A sentence for people, in the language of the request. */
   sentence: string;
+  /** The key of the house rules that the sentence is about; not there if it is about no key. */
+  rule?: string | null;
 }
 
 /** One rule of an edition. */
@@ -737,6 +809,8 @@ export interface GameInfo {
   names: string[];
   /** Final points of each side; empty if the match was not finished. */
   totals: number[];
+  /** The name of its edition; null: house rules without a name. */
+  edition_name: string | null;
 }
 
 /** A guest's token, which a program keeps and sends as a bearer token. */
@@ -960,6 +1034,44 @@ export interface PresetInfo {
   edition: EditionInfo;
 }
 
+/** One of the values of a choice. */
+export interface RuleChoice {
+  /** The value in house rules. */
+  value: string;
+  /** What it means, in the language of the request. */
+  label: string;
+}
+
+/** Rules that belong together in a form, in the order of the form. */
+export interface RuleGroup {
+  /** `length` of the match, `common` rules that people often change, and the others. */
+  group: string;
+  /** The heading of the group, in the language of the request. */
+  title: string;
+  /** The rules. */
+  rules: RuleInfo[];
+}
+
+/** What a form needs to ask for one rule. */
+export interface RuleInfo {
+  /** Its key in house rules. */
+  name: string;
+  /** The type of its values: true or false, one of `choices`, a number, a number of points, a list of player counts, or a table from player counts to miles. */
+  kind: 'choice' | 'counts' | 'number' | 'points' | 'switch' | 'trips';
+  /** Its name, in the language of the request. */
+  label: string;
+  /** Its meaning in one line, in the language of the request. */
+  means: string;
+  /** The values of a choice. */
+  choices: RuleChoice[];
+  /** The least number, points or miles. */
+  least: number;
+  /** The greatest number, points or miles. */
+  most: number;
+  /** Numbers, points and miles are multiples of this. */
+  step: number;
+}
+
 /** A match played with the box: its rules, and what people say of each hand. */
 export interface ScorePad {
   /** The id of a printed edition. */
@@ -1000,6 +1112,8 @@ export interface TableInfo {
   names: string[];
   /** When it was opened, in milliseconds since 1970. */
   created: number;
+  /** The name of its edition; null: house rules without a name. */
+  edition_name: string | null;
 }
 
 /** Why a text cannot be judged: where, and what was expected there. */

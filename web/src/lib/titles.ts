@@ -1,5 +1,6 @@
 /** Names of editions, levels and clocks. A newer server may have some without a text. */
 
+import { number } from './format';
 import type { BotInfo, EditionInfo } from './protocol';
 import { knows, say } from './words.svelte';
 
@@ -29,15 +30,23 @@ export function measuredLine({ against, wins, outside }: BotInfo): string {
   return say('bots', 'measured', { wins, level: levelInText(against) });
 }
 
-/** An edition by its id alone. The id of house rules is unreadable, so it is not shown. */
-export function editionName(id: string): string {
-  return knows('editions', id) ? say('editions', id) : say('home', 'house_rules');
+/** An edition by its id, or house rules by the name they were given: their id is unreadable. */
+export function editionName(id: string, given: string | null = null): string {
+  if (knows('editions', id)) return say('editions', id);
+  return given ?? say('home', 'house_rules');
 }
 
 export function editionTitle(edition: EditionInfo): string {
   if (edition.parent === null && knows('editions', edition.id)) return say('editions', edition.id);
   const house = { edition: editionName(edition.parent ?? edition.id) };
   return edition.name ?? say('rules', 'house_of', house);
+}
+
+/** How long a match is: a number of hands, or if that is 0, up to so many points. */
+export function lengthName(hands: number, target: number): string {
+  if (hands === 1) return say('new', 'length_one');
+  if (hands > 1) return say('new', 'length_hands', { number: hands });
+  return say('new', 'length_points', { points: number(target) });
 }
 
 /** The time for a turn, in the most readable unit. */

@@ -11,8 +11,9 @@ import {
 import { SvelteMap } from 'svelte/reactivity';
 
 import { kindOf } from './cards';
+import { elided } from './elision';
 import { prefs } from './prefs.svelte';
-import type { Event, Hinted, Rejected, Stake, TableView } from './protocol';
+import type { Event, Fact, Hinted, Rejected, Stake, TableView } from './protocol';
 
 type Params = Record<string, string | number>;
 
@@ -54,9 +55,9 @@ export function canSpeak(page: string | null = null): boolean {
 }
 
 function words(): Words {
-  const chosen = loaded.get(prefs.language);
-  if (chosen) spoken = prefs.language;
-  const found = chosen ?? loaded.get(spoken) ?? [...loaded.values()][0];
+  if (loaded.has(prefs.language)) spoken = prefs.language;
+  else if (!loaded.has(spoken)) spoken = [...loaded.keys()][0] ?? '';
+  const found = loaded.get(spoken);
   if (!found) throw new Error('no words have been fetched yet');
   return found;
 }
@@ -74,7 +75,8 @@ function area(name: string): Section | undefined {
 }
 
 function filled(template: string, params: Params): string {
-  return template.replace(/\{(\w+)\}/g, (mark, name: string) => String(params[name] ?? mark));
+  const grammatical = spoken === 'fr' ? elided(template, params) : template;
+  return grammatical.replace(/\{(\w+)\}/g, (mark, name: string) => String(params[name] ?? mark));
 }
 
 function sentence(text: string): string {
@@ -95,16 +97,6 @@ export function knows(name: string, key: string): boolean {
 /** An emote; a newer server may have others. */
 export function emoteName(emote: string): string {
   return knows('emotes', emote) ? say('emotes', emote) : emote;
-}
-
-/** What a rule of an edition means. */
-export function meaning(rule: string): string {
-  return words().fields[rule] ?? rule;
-}
-
-/** A printed edition in one line. */
-export function character(edition: string): string {
-  return words().editions[edition] ?? '';
 }
 
 /** A card's name. */
@@ -148,7 +140,9 @@ function shown(params: Params, names: Names): Params {
   const one = ([key, value]: [string, string | number]): [string, string | number] => {
     if (CARD_PARAMETERS.has(key)) return [key, cardName(String(value))];
     if (key === 'seat') return [key, names.seats[Number(value)] ?? String(value)];
-    if (key === 'side') return [key, names.sides[Number(value)] ?? String(value)];
+    if (key === 'side' || key === 'first')
+      return [key, names.sides[Number(value)] ?? String(value)];
+    if (key === 'line') return [key, scoreLine(String(value))];
     return [key, value];
   };
   return Object.fromEntries(Object.entries(params).map(one));
@@ -187,6 +181,11 @@ export function hintText(hint: Hinted, names: Names): string {
 /** What is at stake in the decision, as a sentence for the player. */
 export function stakeText(stake: Stake, names: Names): string {
   return coded(words().stakes, stake, names);
+}
+
+/** Something true of the hand or the match that has ended, as a sentence. */
+export function factText(fact: Fact, names: Names): string {
+  return coded(words().facts, fact, names);
 }
 
 /** What happened, in sentences for the seat that is "you". Chat and emotes have none. */

@@ -12,6 +12,7 @@ import {
   reasonText,
   refusalText,
   say,
+  factText,
   stakeText,
   tell,
 } from './words.svelte';
@@ -27,6 +28,7 @@ interface Case {
   reason?: Coded;
   hint?: Coded;
   stake?: Coded;
+  fact?: Coded;
   refusal?: Coded;
   en: string | string[];
   fr: string | string[];
@@ -45,6 +47,7 @@ function said(one: Case): string | string[] {
   if (one.reason) return reasonText(one.reason, names);
   if (one.hint) return hintText({ type: 'hinted', decision: 1, move: '', ...one.hint }, names);
   if (one.stake) return stakeText(one.stake, names);
+  if (one.fact) return factText(one.fact, names);
   const rejected = { type: 'rejected', sentence: '', id: null, table: null, ...one.refusal };
   return refusalText(rejected as Rejected, names);
 }

@@ -14,8 +14,20 @@ export interface World extends Ways {
   /** The origin of the page, for WebSockets. */
   origin: string;
   isHidden(): boolean;
-  /** Calls back when the page is hidden, and when the person or the network is back. */
-  watch(left: () => void, back: (isDoubtful: boolean) => void): () => void;
+  /** Calls back for as long as the returned function is not called. */
+  watch(watcher: Watcher): () => void;
+}
+
+/** What a session is told about the person and the network. */
+export interface Watcher {
+  /** The page is hidden. */
+  left(): void;
+  /** The person or the network is back; after a change of network the connection is doubtful. */
+  back(isDoubtful: boolean): void;
+  /** The network is gone. */
+  offline(): void;
+  /** The person has touched the page or pressed a key. */
+  touched(): void;
 }
 
 export function browserWorld(table: string): World {
@@ -32,16 +44,18 @@ export function browserWorld(table: string): World {
     now: () => performance.now(),
     entropy: (size) => randomBytes(size),
     isHidden: () => document.hidden,
-    watch(left, back) {
+    watch({ left, back, offline, touched }) {
+      const until = new AbortController();
+      const { signal } = until;
       const seen = () => (document.hidden ? left() : back(false));
+      document.addEventListener('visibilitychange', seen, { signal });
       // On another network, old connections are dead without notice.
-      const online = () => back(true);
-      document.addEventListener('visibilitychange', seen);
-      window.addEventListener('online', online);
-      return () => {
-        document.removeEventListener('visibilitychange', seen);
-        window.removeEventListener('online', online);
-      };
+      window.addEventListener('online', () => back(true), { signal });
+      window.addEventListener('offline', offline, { signal });
+      // After the page's own listeners: a button that takes the seat back comes first.
+      window.addEventListener('pointerup', touched, { signal });
+      window.addEventListener('keyup', touched, { signal });
+      return () => until.abort();
     },
   };
 }

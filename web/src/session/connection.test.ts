@@ -51,10 +51,44 @@ describe('a connection', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('replaces a connection that has gone silent', async () => {
+  it('asks whether a silent line is alive, and keeps it if it is', async () => {
+    await live();
+    for (let time = 0; time < 5; time++) {
+      await world.pass(5000);
+      expect(world.socket.sent.at(-1)).toEqual({ type: 'ping' });
+      world.socket.say({ type: 'pong' });
+    }
+    expect(world.sockets).toHaveLength(1);
+    expect(session.status).toBe('live');
+  });
+
+  it('is lost within ten seconds if the line is cut', async () => {
+    await live();
+    await world.pass(8700);
+    expect(session.status).toBe('live');
+    await world.pass(400);
+    expect(session.status).toBe('lost');
+    expect(world.sockets[0]?.closedWith).not.toBeNull();
+    await world.pass(250);
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  it('is lost at once if the network says so', async () => {
+    await live();
+    world.offline();
+    expect(session.status).toBe('lost');
+    world.offline();
+    await world.pass(250);
+    world.socket.accept();
+    expect(session.status).toBe('live');
+  });
+
+  it('replaces a connection of a hidden page that has gone silent', async () => {
+    world.hidden = true;
     await live();
     const old = world.socket;
     await world.pass(60_000);
+    expect(old.sent).toEqual([]);
     expect(world.sockets).toHaveLength(2);
     expect(session.status).toBe('live');
     expect(old.closedWith).toBeNull();
@@ -92,7 +126,9 @@ describe('a connection', () => {
     world.back(true);
     expect(world.sockets).toHaveLength(2);
     world.socket.accept();
+    world.hidden = true;
     await world.pass(30_000);
+    world.hidden = false;
     world.back(false);
     expect(world.sockets).toHaveLength(3);
   });

@@ -14,6 +14,7 @@ export interface Ways {
   random(): number;
   /** Milliseconds of a monotonic clock. */
   now(): number;
+  isHidden(): boolean;
 }
 
 /** The listener of a connection. */
@@ -35,7 +36,12 @@ const OPEN = 1;
 const ABNORMAL = 1006;
 /** A connection that lasted this long resets the backoff. */
 const GOOD = 5000;
-/** Reconnect if nothing arrives for this long: the connection may be dead. */
+/** If nothing arrives for this long while the page is visible, ask whether the line is alive. */
+const QUIET = 5000;
+const PING = '{"type":"ping"}';
+/** Without an answer within this time it is not. */
+const PONG = 4000;
+/** Reconnect a hidden page if nothing arrives for this long: the connection may be dead. */
 const SILENCE = 60_000;
 /** The same while an answer is due, … */
 const ANSWER = 6000;
@@ -101,6 +107,11 @@ export class Connection {
     if (this.isOpen) this.#watchFor(ANSWER);
   }
 
+  /** The network is gone: so is the connection, which does not notice by itself. */
+  lose(): void {
+    if (this.isOpen) this.#giveUp();
+  }
+
   /** The network or the person is back: reconnect if the connection may be dead. */
   wake(isDoubtful: boolean): void {
     if (!this.#isWanted) return;
@@ -120,7 +131,19 @@ export class Connection {
     this.#connect();
   }
 
-  #giveUpOpening(): void {
+  /** Watches over a line on which nothing is due. */
+  #watchSilence(): void {
+    if (this.ways.isHidden()) this.#watchFor(SILENCE);
+    else this.#watchFor(QUIET, () => this.#ping());
+  }
+
+  #ping(): void {
+    if (this.ways.isHidden() || !this.send(PING)) this.#watchFor(SILENCE - QUIET);
+    else this.#watchFor(PONG, () => this.#giveUp());
+  }
+
+  /** Closes a connection that is dead, and tries again soon. */
+  #giveUp(): void {
     const socket = this.#socket;
     this.#closed(ABNORMAL, '');
     socket?.close();
@@ -134,19 +157,19 @@ export class Connection {
     const socket = this.ways.open(this.ears.address());
     this.#socket = socket;
     const patience = OPENING * Math.min(MOST_PATIENCE, 1 + this.#failures);
-    this.#watchFor(patience, () => this.#giveUpOpening());
+    this.#watchFor(patience, () => this.#giveUp());
     const isCurrent = () => this.#socket === socket;
     socket.onopen = () => {
       if (!isCurrent()) return;
       this.#openedAt = this.#heardAt = this.ways.now();
       this.#letOldGo();
-      this.#watchFor(SILENCE);
+      this.#watchSilence();
       this.ears.opened();
     };
     socket.onmessage = (event) => {
       if (!isCurrent()) return;
       this.#heardAt = this.ways.now();
-      this.#watchFor(SILENCE);
+      this.#watchSilence();
       this.ears.heard(String(event.data));
     };
     socket.onclose = (event) => {

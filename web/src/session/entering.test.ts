@@ -9,7 +9,7 @@ describe('coming to a table', () => {
   it('connects a member, and shows the first picture', async () => {
     await session.begin();
     expect(session.status).toBe('connecting');
-    expect(world.socket.url).toBe('ws://test/api/tables/t/socket?lang=en');
+    expect(world.socket.url).toBe('ws://test/api/tables/t/socket?lang=en&past=1');
     expect(session.table).toBeNull();
     world.socket.accept();
     expect(session.status).toBe('live');

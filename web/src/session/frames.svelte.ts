@@ -3,7 +3,7 @@
  * during a break are taken in at one go.
  */
 
-import type { Frame, In, TableView } from '../lib/protocol';
+import type { Frame, In, Sheet, TableView } from '../lib/protocol';
 import type { World } from './browser';
 import type { Verdict } from './log.svelte';
 import type { Pictures, Step } from './pictures.svelte';
@@ -19,6 +19,7 @@ export type Frames = ReturnType<typeof framesFor>;
 export function framesFor(world: World, pictures: Pictures, ontake: (steps: Step[]) => void) {
   const shuffler = new Shuffler(world.memory, world.entropy);
   let verified = $state.raw<Record<number, boolean>>({});
+  let sheets = $state.raw<Sheet[][]>([]);
   let seq: number | null = null;
   /** Server time minus our own clock. */
   let offset: number | null = null;
@@ -50,6 +51,7 @@ export function framesFor(world: World, pictures: Pictures, ontake: (steps: Step
         if (verdict !== null && hand !== undefined) verified = { ...verified, [hand]: verdict };
       }
     }
+    if (frame.sheets) sheets = frame.sheets;
     shuffler.see(frame.table);
     return verdict;
   }
@@ -58,6 +60,10 @@ export function framesFor(world: World, pictures: Pictures, ontake: (steps: Step
     /** By hand: did the shuffle check out? Unset if this page could not check it. */
     get verified() {
       return verified;
+    },
+    /** Of every finished hand of the match, the score sheet of every side. */
+    get sheets() {
+      return sheets;
     },
     /** The number of the last frame; null until a first one has come. */
     get seq() {

@@ -1,7 +1,9 @@
 /** The log of a table, as lines of text. */
 
-import type { Event, Frame, TableView } from '../lib/protocol';
+import type { Event, Frame, Past, TableView } from '../lib/protocol';
 import { emoteName, namesOf, say, tell, type Names } from '../lib/words.svelte';
+
+import { framesOf } from './past';
 
 export interface LogLine {
   id: number;
@@ -21,8 +23,8 @@ export interface LogLine {
 /** Whether the revealed shuffle checks out; null if this page could not check it. */
 export type Verdict = boolean | null;
 
-/** Older lines are dropped. */
-const LENGTH = 500;
+/** Older lines are dropped. A match has some 600. */
+const LENGTH = 1500;
 
 /** Not worth a line: the page handles the shuffle by itself. */
 const SILENT = new Set(['fair_commit', 'fair_ready']);
@@ -36,6 +38,18 @@ export class Log {
   /** Writes what happened in a frame. `before` is the table as it was. */
   tell(frame: Frame, before: TableView | null, verdict: Verdict): void {
     this.#write(linesOf(frame, before, verdict, this.#next));
+  }
+
+  /** Puts what happened before this page in front, once: the inputs up to `until`. */
+  recall(past: Past, until: number, member: number | null): void {
+    const lines: LogLine[] = [];
+    for (const { frame, before } of framesOf(past, member)) {
+      if (frame.seq > until) break;
+      lines.push(...linesOf(frame, before, null, lines.length));
+    }
+    // Their ids come before those of all lines that this page wrote itself.
+    for (const line of lines) line.id -= lines.length;
+    this.lines = [...lines, ...this.lines].slice(-LENGTH);
   }
 
   refuse(sentence: string, seq: number, hand: number): void {

@@ -77,10 +77,63 @@ describe('the log', () => {
     expect(session.log[0]?.text).toBe('Léa: Bravo!');
   });
 
-  it('keeps the newest 500 lines', async () => {
+  it('keeps the newest 1500 lines', async () => {
     await live();
-    for (let seq = 11; seq < 611; seq++) world.socket.say(frame(seq, {}, [DRIVE]));
-    expect(session.log).toHaveLength(500);
-    expect(session.log.at(-1)?.id).toBe(599);
+    for (let seq = 11; seq < 1611; seq++) world.socket.say(frame(seq, {}, [DRIVE]));
+    expect(session.log).toHaveLength(1500);
+    expect(session.log.at(-1)?.id).toBe(1599);
+  });
+
+  it('has what happened before the page was opened, each line once', async () => {
+    const chat = (text: string): Event => ({ type: 'chat', member: 1, name: 'Bob', text });
+    const attack: Event = { type: 'played', seat: 0, card: 'STOP', side: 1, cleared: [] };
+    await live(frame(10, {}, []));
+    world.socket.say(frame(11, {}, [chat('new')]));
+    const seats = ['Ann', 'Bob'];
+    world.socket.say({
+      type: 'past',
+      until: 11,
+      matches: [
+        { seats, sides: 2, you: 1, inputs: [{ seq: 3, hand: 2, events: [attack] }] },
+        {
+          seats: ['Bob', 'Ann'],
+          sides: 2,
+          you: 0,
+          inputs: [
+            { seq: 5, hand: 1, events: [{ type: 'drawn', seat: 0, card: '75' }] },
+            { seq: 10, hand: 1, events: [chat('old')] },
+            { seq: 11, hand: 1, events: [chat('new')] },
+          ],
+        },
+      ],
+    });
+    expect(session.log.map(({ id, hand, text }) => [id, hand, text])).toEqual([
+      [-3, 2, 'Ann plays Stop on you.'],
+      [-2, 1, 'You draw 75 miles.'],
+      [-1, 1, 'old'],
+      [0, 0, 'new'],
+    ]);
+    expect(session.drawn).toBe('75');
+    expect(session.isPastKnown).toBe(true);
+    world.socket.drop();
+    await world.pass(250);
+    expect(world.socket.url).not.toContain('past');
+  });
+
+  it('asks for the past again if the connection is lost before it has come', async () => {
+    await live();
+    world.socket.drop();
+    await world.pass(250);
+    expect(world.socket.url).toContain('&past=1');
+  });
+
+  it('tells which card was drawn last, until one is used', async () => {
+    await live();
+    world.socket.say(frame(11, {}, [{ type: 'drawn', seat: 0, card: '25' }]));
+    expect(session.drawn).toBe('25');
+    world.socket.say(frame(12, {}, [DRIVE]));
+    expect(session.drawn).toBe('25');
+    world.socket.say(frame(13, {}, [{ type: 'discarded', seat: 0, card: '50' }]));
+    expect(session.drawn).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import type { Connection } from './connection';
 /** Most messages kept while there is no connection. */
 const MOST = 20;
 /** Not shown: refusals of what the page sends by itself, or repeats after a break. */
-const QUIET = new Set(['shuffle_moved_on', 'wrong_reveal', 'already_done']);
+const QUIET = new Set(['shuffle_moved_on', 'wrong_reveal', 'already_done', 'not_away']);
 
 export function outboxFor(connection: Connection) {
   /** Sent again on a new connection, because a broken one may have lost it. */

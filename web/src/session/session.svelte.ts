@@ -4,7 +4,17 @@
  */
 
 import { prefs } from '../lib/prefs.svelte';
-import type { Event, Frame, Hinted, In, Out, Rejected, TableView } from '../lib/protocol';
+import type {
+  Event,
+  Frame,
+  Hinted,
+  In,
+  Out,
+  Past,
+  Rejected,
+  Sheet,
+  TableView,
+} from '../lib/protocol';
 import { namesOf, refusalText } from '../lib/words.svelte';
 import { browserWorld, type World } from './browser';
 import { Connection } from './connection';
@@ -13,7 +23,9 @@ import { enteringFor, type Status } from './entering.svelte';
 import { framesFor } from './frames.svelte';
 import { Log, type LogLine } from './log.svelte';
 import { outboxFor } from './outbox.svelte';
+import { drawnIn } from './past';
 import { picturesFor, type Step, type TellStory } from './pictures.svelte';
+import { Returning } from './returning';
 
 export type { LogLine } from './log.svelte';
 
@@ -26,13 +38,15 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
   let refusal = $state.raw<{ code: string; sentence: string } | null>(null);
   let hint = $state.raw<Hinted | null>(null);
   let isEnded = false;
+  let isPastKnown = $state(false);
+  /** The last input that this page got no events of: those are in the past. */
+  let knownUntil = 0;
+  /** The card that the viewer drew last; null: used since; undefined: not known. */
+  let drawn = $state<string | null>();
 
   const log = new Log();
   const edition = new TableEdition(() => world.api.edition(id));
-  const connection = new Connection(
-    { address, opened, heard, closed: (code, _reason, wasOpen) => entering.lose(code, wasOpen) },
-    world,
-  );
+  const connection = new Connection({ address, opened, heard, closed }, world);
   const outbox = outboxFor(connection);
   const pictures = picturesFor(world, {
     tellStory: () => session.tellStory,
@@ -41,16 +55,24 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
   });
   const frames = framesFor(world, pictures, take);
   const entering = enteringFor(id, world, { connection, frames, pictures, edition });
-  const unwatch = world.watch(pictures.skip, (isDoubtful) => {
-    entering.wake();
-    connection.wake(isDoubtful);
+  const returning = new Returning(() => send({ type: 'return' }), world.isHidden);
+  const unwatch = world.watch({
+    left: pictures.skip,
+    back(isDoubtful) {
+      entering.wake();
+      connection.wake(isDoubtful);
+      returning.back();
+    },
+    offline: () => connection.lose(),
+    touched: () => returning.touch(),
   });
 
   function address(): string {
     const { after } = frames;
     const since = after === null ? '' : `&after=${after}`;
+    const past = isPastKnown ? '' : '&past=1';
     const socket = `/api/tables/${encodeURIComponent(id)}/socket`;
-    return `${world.origin}${socket}?lang=${prefs.language}${since}`;
+    return `${world.origin}${socket}?lang=${prefs.language}${since}${past}`;
   }
 
   function opened(): void {
@@ -63,6 +85,11 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
     edition.prefetch();
     frames.startAgain();
     outbox.repeat(pictures.newest);
+  }
+
+  function closed(code: number, _reason: string, wasOpen: boolean): void {
+    entering.lose(code, wasOpen);
+    returning.lose();
   }
 
   function heard(data: string): void {
@@ -78,6 +105,9 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
       case 'hinted':
         if (message.decision === pictures.newest?.asked?.decision) hint = message;
         break;
+      case 'past':
+        recall(message);
+        break;
       case 'superseded':
         entering.stop('superseded');
         break;
@@ -88,7 +118,10 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
 
   function receive(frame: Frame): void {
     const { table } = frame;
-    if (table.member !== null) frames.receive(frame);
+    if (table.member !== null) {
+      if (frames.seq === null) knownUntil = frames.after === null ? frame.seq : frame.seq - 1;
+      frames.receive(frame);
+    }
     // The host has sent us away; or we were gone, and made room for somebody else.
     else if (table.sent_away) entering.stop('sent_away');
     else entering.stayOutside(table);
@@ -101,12 +134,29 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
     if (hint?.decision !== newest?.asked?.decision) hint = null;
     const answer = newest && frames.shuffleAnswer(newest);
     if (answer) outbox.deliver(answer);
+    if (newest) returning.see(newest);
   }
 
   function announce({ frame, before, verdict, isMissed }: Step): void {
+    session.latest = isMissed ? [] : (frame?.events ?? []);
     if (frame === null || frame.events.length === 0) return;
     log.tell(frame, before, verdict);
+    const last = drawnIn(frame.events, frame.table.you);
+    if (last !== undefined) drawn = last;
     if (!isMissed) session.onEvents?.(frame.events);
+  }
+
+  /** What happened before this page was opened. */
+  function recall(past: Past): void {
+    if (isPastKnown) return;
+    log.recall(past, knownUntil, pictures.newest?.member ?? null);
+    isPastKnown = true;
+    if (drawn !== undefined) return;
+    const { you = null, inputs = [] } = past.matches.at(-1) ?? {};
+    drawn = drawnIn(
+      inputs.flatMap(({ events }) => events),
+      you,
+    );
   }
 
   function refuse(rejected: Rejected): void {
@@ -136,6 +186,8 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
     edition,
     /** Animates one frame. The session waits for it, then shows the picture. */
     tellStory: null as TellStory | null,
+    /** What led to the picture shown now, if it came while the page was watched. */
+    latest: [] as Event[],
     /** Called with the events of each frame when its turn comes; not for missed frames. */
     onEvents: null as ((events: Event[]) => void) | null,
 
@@ -167,6 +219,18 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
     /** By hand: did the shuffle check out? Unset if this page could not check it. */
     get verified(): Record<number, boolean> {
       return frames.verified;
+    },
+    /** Of every finished hand of the match, the score sheet of every side. */
+    get sheets(): Sheet[][] {
+      return frames.sheets;
+    },
+    /** The card that the viewer drew last, until they use one. */
+    get drawn(): string | null {
+      return drawn ?? null;
+    },
+    /** Has the log what happened before this page was opened? */
+    get isPastKnown(): boolean {
+      return isPastKnown;
     },
     /** The move that was sent, until the table shown has confirmed or refused it. */
     get sent(): string | null {

@@ -11,7 +11,7 @@ import type {
   SeatView,
   TableView,
 } from '../lib/protocol';
-import type { World } from './browser';
+import type { Watcher, World } from './browser';
 import { Memory, type Box } from './memory';
 
 interface Timer {
@@ -74,6 +74,8 @@ export class FakeWorld implements World {
   memory: Memory;
   left = () => {};
   back: (isDoubtful: boolean) => void = () => {};
+  offline = () => {};
+  touched = () => {};
   #timers = new Set<Timer>();
   #drawn = 0;
 
@@ -110,11 +112,10 @@ export class FakeWorld implements World {
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   };
-  watch = (left: () => void, back: (isDoubtful: boolean) => void) => {
-    this.left = left;
-    this.back = back;
+  watch = ({ left, back, offline, touched }: Watcher) => {
+    Object.assign(this, { left, back, offline, touched });
     return () => {
-      this.left = this.back = () => {};
+      this.left = this.back = this.offline = this.touched = () => {};
     };
   };
 
@@ -197,6 +198,7 @@ export function tableView(more: Partial<TableView> = {}): TableView {
     watchers: [],
     sent_away: false,
     muted_bots: [],
+    moments: [],
     ...more,
   };
 }

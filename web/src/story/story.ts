@@ -54,6 +54,11 @@ export class Story {
     this.#teller = teller;
   }
 
+  /** The table comes into sight with its first hand: the deal travels once it is drawn. */
+  begin(events: Event[]): void {
+    this.#afterwards = events.filter((event) => event.type === 'dealt');
+  }
+
   /** Animates one frame up to the new picture. */
   async tell(frame: Frame, before: TableView | null): Promise<void> {
     // Let Svelte draw the picture before this frame.

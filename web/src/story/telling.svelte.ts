@@ -22,7 +22,6 @@ interface Place {
 export function tellStory(session: Session, { root, layer, drag }: Place) {
   let stage: Stage | null = null;
   let story: Story | null = null;
-  let drawn = $state<string | null>(null);
   const moment = new Moment();
   const sounding = new Sounding(
     () => session.newest,
@@ -42,14 +41,10 @@ export function tellStory(session: Session, { root, layer, drag }: Place) {
       dropped: () => drag.takeDropped(),
     });
     story = told;
+    told.begin(session.latest);
     session.tellStory = (frame, before) => told.tell(frame, before);
     session.onEvents = (events) => {
       sounding.expect(events);
-      for (const event of events) {
-        if ('seat' in event && event.seat === session.newest?.you && 'card' in event) {
-          drawn = event.type === 'drawn' ? event.card : null;
-        }
-      }
     };
     return () => {
       session.tellStory = session.onEvents = null;
@@ -68,10 +63,6 @@ export function tellStory(session: Session, { root, layer, drag }: Place) {
 
   return {
     moment,
-    /** The viewer's card drawn last, until another one is played. */
-    get drawn() {
-      return drawn;
-    },
     get stage() {
       return stage;
     },

@@ -25,6 +25,7 @@ function hand(more: Partial<HandView> = {}): HandView {
       limited: false,
       hazard: null,
       points: 0,
+      earned: {},
     })),
     cards: ['100', 'STOP', '100', 'ACE'],
     legal_moves: ['100', 'STOP>1', 'STOP>2', 'ACE', 'x100', 'xSTOP', 'xACE'],

@@ -74,6 +74,7 @@ def settings_of(record: Game) -> Settings:
         practice=True,
         seed=record.seed,
         bot_window=0,
+        patient=False,  # an attack that cannot be answered needs no key
         pace=0,
     )
 

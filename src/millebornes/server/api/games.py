@@ -6,10 +6,11 @@ from starlette.responses import PlainTextResponse, Response
 from millebornes.server.admission import Admission
 from millebornes.server.hub import Hub
 from millebornes.server.log_replay import summary_of
-from millebornes.server.requests import ApiError, as_json
-from millebornes.server.store import Store
+from millebornes.server.requests import ApiError, as_json, words_of
+from millebornes.server.store import FinishedGame, Store
 from millebornes.table.messages_out import ReplayStep
 from millebornes.table.rest import GameInfo, MyGames, TableInfo
+from millebornes.words import Words
 
 from .openapi import Operation
 from .replays import Replays
@@ -43,15 +44,15 @@ class Games:
     async def get_games(self, request: Request) -> Response:
         """List this guest's running and recent games."""
         guest = await self._admission.need_guest(request)
+        spoken = words_of(request)
         # In this order, a match that ends meanwhile appears in at least one of the lists.
-        running = await self._running(guest)
+        running = await self._running(guest, spoken)
         recent = tuple(
-            GameInfo(finished.id, finished.ended, *summary_of(finished))
-            for finished in await self._store.games_of(guest, _RECENT)
+            _game_info(finished, spoken) for finished in await self._store.games_of(guest, _RECENT)
         )
         return as_json(MyGames(running, recent))
 
-    async def _running(self, guest: str) -> tuple[TableInfo, ...]:
+    async def _running(self, guest: str, spoken: Words) -> tuple[TableInfo, ...]:
         running: list[TableInfo] = []
         for row in await self._store.tables_of(guest):
             room = self._hub.find(row.id)
@@ -63,11 +64,10 @@ class Games:
                 break
             table = room.table
             names = tuple(table.seat_name(seat) for seat in range(len(table.seats)))
-            settings = table.settings
+            players, edition = table.settings.players, table.settings.edition
+            name = spoken.house_name(edition.id, edition.name)
             running.append(
-                TableInfo(
-                    row.id, table.phase, settings.edition.id, settings.players, names, row.created
-                )
+                TableInfo(row.id, table.phase, edition.id, players, names, row.created, name)
             )
         return tuple(running)
 
@@ -88,3 +88,9 @@ class Games:
         if finished is None or guest not in finished.guests:
             raise ApiError(404, "not_found")
         return finished.record
+
+
+def _game_info(finished: FinishedGame, spoken: Words) -> GameInfo:
+    edition, names, totals, given = summary_of(finished)
+    name = spoken.house_name(edition, given)
+    return GameInfo(finished.id, finished.ended, edition, names, totals, name)

@@ -22,7 +22,7 @@ from millebornes.records.telling import names_of, tell, tell_rule
 from millebornes.rules import EDITIONS, Edition, EditionError, edition_named, score_sheet
 from millebornes.rules.editions import DEFAULT_EDITION
 from millebornes.server.admission import Admission
-from millebornes.server.requests import ApiError, as_json, body, words_of
+from millebornes.server.requests import as_json, body, words_of
 from millebornes.table import Refused
 from millebornes.table.rest import (
     ArgumentInfo,
@@ -38,7 +38,7 @@ from millebornes.table.wire_events import wire_sheet
 from millebornes.words import Names, Words
 
 from .openapi import Operation
-from .rules import read_rules
+from .rules import bad_rules, read_rules
 
 __all__ = ["Judging"]
 
@@ -118,7 +118,7 @@ def _wanted_edition(wanted: Judge) -> Edition | None:
     try:
         return edition_named(wanted.edition)
     except EditionError as error:
-        raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
+        raise bad_rules(error) from None
 
 
 def _edition_of(text: str) -> Edition:

@@ -8,9 +8,10 @@ from starlette.responses import Response
 
 from millebornes.server.clock import Clock
 from millebornes.server.hub import Hub
-from millebornes.server.requests import ApiError, query
+from millebornes.server.requests import ApiError, query, words_of
 from millebornes.server.room import Room
 from millebornes.table.rest import OpenTable
+from millebornes.words import Words
 
 from .openapi import Operation
 
@@ -33,7 +34,7 @@ class Lobby:
         self._rooms: list[Room] = []
         self._made: int | None = None
         """When the cached list was made."""
-        self._pages: dict[int, bytes] = {}
+        self._pages: dict[tuple[int, Words], bytes] = {}
 
     def operations(self) -> list[Operation]:
         """The operations of these paths."""
@@ -46,19 +47,22 @@ class Lobby:
     async def get_lobby(self, request: Request) -> Response:
         """List public tables that wait for players, newest first."""
         number = _page_number(query(request, "page"))
-        return Response(self._page(number), media_type="application/json")
+        headers = {"Vary": "Accept-Language"}
+        content = self._page(number, words_of(request))
+        return Response(content, headers=headers, media_type="application/json")
 
-    def _page(self, number: int) -> bytes:
+    def _page(self, number: int, spoken: Words) -> bytes:
         now = self._clock.now()
         if self._made is None or now - self._made >= _LIFE:
             self._rooms, self._made, self._pages = self._hub.open_tables(), now, {}
-        page = self._pages.get(number)
+        page = self._pages.get((number, spoken))
         if page is None:
             start = (number - 1) * PAGE
             if start >= len(self._rooms):  # not cached: a client could ask for very many
                 return _NONE
             rooms = islice(self._rooms, start, start + PAGE)
-            page = self._pages[number] = msgspec.json.encode([_open_table(room) for room in rooms])
+            page = msgspec.json.encode([_open_table(room, spoken) for room in rooms])
+            self._pages[number, spoken] = page
         return page
 
 
@@ -70,13 +74,13 @@ def _page_number(text: str | None) -> int:
     return int(text)
 
 
-def _open_table(room: Room) -> OpenTable:
+def _open_table(room: Room, spoken: Words) -> OpenTable:
     table = room.table
     edition = table.settings.edition
     return OpenTable(
         room.id,
         edition.id,
-        edition.name,
+        spoken.house_name(edition.id, edition.name),
         table.settings.players,
         tuple(filter(None, (table.seat_name(seat) for seat in range(len(table.seats))))),
         table.seats.count(None),

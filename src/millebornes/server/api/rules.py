@@ -3,6 +3,7 @@
 import gzip
 import tomllib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import msgspec
@@ -15,16 +16,26 @@ from millebornes.rules.edition import rule_fields
 from millebornes.server.admission import Admission
 from millebornes.server.bot_workers import State, Thinkers
 from millebornes.server.requests import ApiError, accepted, as_json, body, words_of
-from millebornes.table.rest import BotInfo, EditionInfo, FieldInfo, HouseRules, PresetInfo
-from millebornes.words import Words
+from millebornes.table.names import checked_title
+from millebornes.table.rest import (
+    BotInfo,
+    EditionInfo,
+    FieldInfo,
+    HouseRules,
+    PresetInfo,
+    RuleChoice,
+    RuleGroup,
+    RuleInfo,
+)
+from millebornes.words import RuleForm, Words
 
 from .openapi import Operation
 
-__all__ = ["Rules", "edition_info", "read_rules"]
+__all__ = ["Rules", "bad_rules", "edition_info", "read_rules"]
 
 
 class Rules:
-    """`/api/editions`, `/api/presets`, `/api/house-rules` and `/api/bots`."""
+    """`/api/editions`, `/api/presets`, `/api/rules`, `/api/house-rules` and `/api/bots`."""
 
     def __init__(self, admission: Admission, thinkers: Thinkers) -> None:
         self._admission = admission
@@ -36,6 +47,7 @@ class Rules:
             Operation("GET", "/api/editions", self.get_editions, list[EditionInfo]),
             Operation("GET", "/api/editions/{edition}", self.get_edition, EditionInfo),
             Operation("GET", "/api/presets", self.get_presets, list[PresetInfo]),
+            Operation("GET", "/api/rules", self.get_rules, list[RuleGroup]),
             Operation("POST", "/api/house-rules", self.post_house_rules, EditionInfo, HouseRules),
             Operation("GET", "/api/bots", self.get_bots, list[BotInfo]),
         ]
@@ -55,6 +67,10 @@ class Rules:
     async def get_presets(self, request: Request) -> Response:
         """List the presets: house rules that come with the program, and that no box has."""
         return _constant(request, _presets)
+
+    async def get_rules(self, request: Request) -> Response:
+        """List every rule that house rules can change, as a form asks for it."""
+        return _constant(request, _rules)
 
     async def post_house_rules(self, request: Request) -> Response:
         """Validate house rules, and return the whole edition if they are valid."""
@@ -98,12 +114,56 @@ def _presets(spoken: Words, is_compressed: bool) -> bytes:
     return gzip.compress(encoded) if is_compressed else encoded
 
 
+@cache
+def _rules(spoken: Words, is_compressed: bool) -> bytes:
+    groups = [
+        RuleGroup(
+            group,
+            about["title"],
+            tuple(_rule_info(name, form) for name, form in about["rules"].items()),
+        )
+        for group, about in spoken.rule_forms.items()
+    ]
+    encoded = msgspec.json.encode(groups)
+    return gzip.compress(encoded) if is_compressed else encoded
+
+
+def _rule_info(name: str, form: RuleForm) -> RuleInfo:
+    values = rule_fields()[name].values
+    return RuleInfo(
+        name,
+        values.kind,
+        form["label"],
+        form["means"],
+        tuple(RuleChoice(value, form["choices"][value]) for value in values.choices),
+        values.least,
+        values.most,
+        values.step,
+    )
+
+
 def read_rules(toml: str) -> Edition:
-    """Parse house rules; `ApiError` names what is wrong with them."""
+    """Parse house rules; `ApiError` names what is wrong with them.
+
+    Their name is shown to everybody at the table and in the lobby, so it is cleaned like others.
+    """
     try:
-        return house_rules(toml)
+        edition = house_rules(toml)
     except (EditionError, tomllib.TOMLDecodeError) as error:
-        raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
+        raise bad_rules(error) from None
+    if edition.name is None or edition.parent is None:
+        return edition
+    name = checked_title(edition.name)
+    if name is None:
+        raise ApiError(400, "name_not_shown", rule="name")
+    return replace(edition, name=name)
+
+
+def bad_rules(error: EditionError | tomllib.TOMLDecodeError) -> ApiError:
+    """The answer to rules that are not valid."""
+    key = error.key if isinstance(error, EditionError) else None
+    rule = key if key in rule_fields() or key in ("name", "parent") else None
+    return ApiError(400, "bad_rules", {"detail": str(error)[:500]}, rule=rule)
 
 
 def edition_info(edition: Edition, spoken: Words) -> EditionInfo:

@@ -14,7 +14,7 @@ from millebornes.table.settings import with_teams
 from millebornes.words import Words
 
 from .openapi import Operation
-from .rules import read_rules
+from .rules import bad_rules, read_rules
 
 __all__ = ["ScorePads"]
 
@@ -40,7 +40,7 @@ class ScorePads:
         try:
             return as_json(await _scores(pad, words_of(request)))
         except EditionError as error:
-            raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
+            raise bad_rules(error) from None
         except BadPad as error:
             raise ApiError(400, "bad_message", {"detail": str(error)}) from None
 

@@ -19,7 +19,7 @@ from millebornes.table.rest import Created, EditionInfo, JoinTable, NewTable
 
 from .openapi import Operation
 from .replays import Replays
-from .rules import edition_info, read_rules
+from .rules import bad_rules, edition_info, read_rules
 
 __all__ = ["Tables"]
 
@@ -87,7 +87,7 @@ class Tables:
         try:
             settings = self._settings(wanted)
         except EditionError as error:
-            raise ApiError(400, "bad_rules", {"detail": str(error)[:500]}) from None
+            raise bad_rules(error) from None
         self._admission.count_table(request)  # only requests that can succeed count
         try:
             room = await self._hub.open(settings, guest, wanted.name, address)

@@ -76,6 +76,9 @@ class Summary(NamedTuple):
     edition: str
     names: tuple[str, ...]
     totals: tuple[int, ...]
+    edition_name: str | None = None
+    """The name that house rules were given, which records do not keep. None: none, or written by
+    a version that did not store it."""
 
 
 class FinishedGame(NamedTuple):

@@ -1,0 +1,208 @@
+"""True sentences about a hand and a match that have ended: why they were won or lost.
+
+A fact is a code with parameters. Each is stated only if it holds, whatever else happened.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+
+from millebornes.rules import Match, Play, ScoreSheet, apply_legal, why_not
+from millebornes.rules.car import is_rolling
+from millebornes.rules.cards import REMEDIES, SAFETIES, Card
+from millebornes.rules.edition import Edition
+from millebornes.rules.state import Turn
+
+from .hindsight import PastTurn, turns
+from .messages_out import Fact
+
+__all__ = ["moments", "recap"]
+
+_MOST = 2
+"""As many sentences as people read before they go on."""
+_LONG = 2
+"""Fewer turns than this are not worth a sentence."""
+_FAR_BEHIND = 500
+"""Points that a winner must have made up to be called a comeback."""
+
+
+def recap(match: Match, seat: int | None) -> tuple[Fact, ...]:
+    """One or two facts about the hand that has ended, for a seat or (None) a spectator."""
+    hand = match.hand
+    if hand is None or hand.sheets is None:
+        return ()
+    totals = [sheet.total for sheet in hand.sheets]
+    if seat is None:
+        first, second = sorted(range(match.sides), key=lambda side: -totals[side])[:2]
+        return (_margin(hand.sheets, first, second, is_yours=False),)
+    own = match.side_of(seat)
+    rival = max((side for side in range(match.sides) if side != own), key=totals.__getitem__)
+    past = list(turns(match, seat))
+    found = _won(match, past, rival)
+    if totals[own] < totals[rival]:
+        found = chain(_lost(match, [turn for turn in past if turn.seat == seat]), found)
+    return (_margin(hand.sheets, own, rival, is_yours=True), *islice(found, _MOST - 1))
+
+
+def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: bool) -> Fact:
+    """By how much a side is ahead of another, and the line without which it would not be."""
+    by = sheets[one].total - sheets[other].total
+    ahead, behind = (one, other) if by >= 0 else (other, one)
+    more = {
+        line: getattr(sheets[ahead], line) - getattr(sheets[behind], line)
+        for line in ScoreSheet._fields
+    }
+    line = max(more, key=more.__getitem__)
+    params: dict[str, str | int] = {"side": other} if is_yours else {"first": one, "side": other}
+    if by == 0:
+        code = "level"
+    else:
+        code = "ahead" if by > 0 else "behind"
+        params["points"] = abs(by)
+        if more[line] >= abs(by):
+            code += "_by_line"
+            params |= {"line": line, "more": more[line]}
+    if not is_yours:
+        code += "_of"
+    return Fact(code, params)
+
+
+def _lost(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
+    """What kept a seat from more points."""
+    yield from _held(match, own)
+    yield from _stopped(match.edition, own)
+
+
+def _won(match: Match, past: Sequence[PastTurn], rival: int) -> Iterator[Fact]:
+    """What kept another side from more points."""
+    theirs = [turn for turn in past if match.side_of(turn.seat) == rival]
+    causes = _causes(match.edition, theirs)
+    if causes.total() >= _LONG:
+        yield Fact("rival_stopped", {"side": rival, "turns": causes.total(), "of": len(theirs)})
+
+
+def _causes(edition: Edition, past: Sequence[PastTurn]) -> Counter[Card]:
+    """How many turns began with a car that could not drive, by the cause."""
+    return Counter(cause for turn in past if (cause := turn.cause(edition)) is not None)
+
+
+def _stopped(edition: Edition, own: Sequence[PastTurn]) -> Iterator[Fact]:
+    causes = _causes(edition, own)
+    if causes.total() < _LONG:
+        return
+    cause, count = causes.most_common(1)[0]
+    params: dict[str, str | int] = {"turns": causes.total(), "of": len(own)}
+    if cause is Card.ROLL:
+        code = "stopped_without"
+        params["remedy"] = cause.value
+    else:
+        code = "stopped"
+        params["hazard"] = cause.value
+    if count < causes.total():
+        code += "_partly"
+        params["count"] = count
+    yield Fact(code, params)
+
+
+def _held(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
+    """The card that the seat held longest while it stood still and that would have helped."""
+    driving: Counter[Card] = Counter()
+    curing: Counter[tuple[Card, Card]] = Counter()
+    for turn in own:
+        cause = turn.cause(match.edition)
+        if cause is None:
+            continue
+        for card in set(turn.held) - set(turn.used):
+            helps = _helps(match, turn, card, cause)
+            if helps == "drive":
+                driving[card] += 1
+            elif helps == "cure":
+                curing[card, cause] += 1
+    if driving and max(driving.values()) >= _LONG:
+        card, count = max(driving.items(), key=lambda item: item[::-1])
+        yield Fact("held_to_drive", {"card": card.value, "turns": count})
+    elif curing and max(curing.values()) >= _LONG:
+        (card, hazard), count = max(curing.items(), key=lambda item: item[::-1])
+        yield Fact("held_to_cure", {"card": card.value, "hazard": hazard.value, "turns": count})
+
+
+def _helps(match: Match, turn: PastTurn, card: Card, cause: Card) -> str | None:
+    """What a card would have done at the beginning of a turn: let the car drive, or cure it."""
+    if card not in SAFETIES and card not in REMEDIES:
+        return None
+    side, hand = match.side_of(turn.seat), match.hand
+    assert hand is not None
+    tableaux = (*hand.tableaux[:side], turn.tableau, *hand.tableaux[side + 1 :])
+    hands = (*hand.hands[: turn.seat], turn.held, *hand.hands[turn.seat + 1 :])
+    then = match._replace(
+        awaiting=Turn(turn.seat),
+        hand=hand._replace(tableaux=tableaux, hands=hands, completed_by=None, sheets=None),
+    )
+    if why_not(then, turn.seat, Play(card)) is not None:
+        return None
+    after, _ = apply_legal(then, turn.seat, Play(card))
+    assert after.hand is not None
+    tableau = after.hand.tableaux[side]
+    if is_rolling(tableau, match.edition):
+        return "drive"
+    is_cured = cause is not Card.ROLL and turn._replace(tableau=tableau).cause(match.edition)
+    return "cure" if is_cured is Card.ROLL else None
+
+
+def moments(edition: Edition, sheets: Sequence[Sequence[ScoreSheet]]) -> tuple[Fact, ...]:
+    """The best moments of a match, from the score sheets of its hands."""
+    if not sheets:
+        return ()
+    return (
+        *_most_coups(edition, sheets),
+        *_biggest(sheets),
+        *_shut_out(sheets),
+        *_comeback(sheets),
+    )
+
+
+def _most_coups(edition: Edition, sheets: Sequence[Sequence[ScoreSheet]]) -> Iterator[Fact]:
+    worth = edition.coup_fourre_points
+    if not worth:
+        return  # the sheets do not show them
+    of_sides = zip(*sheets, strict=True)
+    counts = [sum(sheet.coups_fourres for sheet in hands) // worth for hands in of_sides]
+    best = max(counts)
+    if best and counts.count(best) == 1:
+        code = "coup" if best == 1 else "coups"
+        yield Fact(code, {"side": counts.index(best), "count": best})
+    elif best:
+        yield Fact("coups_shared", {"count": sum(counts)})
+
+
+def _biggest(sheets: Sequence[Sequence[ScoreSheet]]) -> Iterator[Fact]:
+    totals = [
+        (sheet.total, number, side)
+        for number, hand in enumerate(sheets, start=1)
+        for side, sheet in enumerate(hand)
+    ]
+    points, number, side = max(totals)
+    if points and [one[0] for one in totals].count(points) == 1 and len(sheets) > 1:
+        yield Fact("biggest", {"side": side, "points": points, "hand": number})
+
+
+def _shut_out(sheets: Sequence[Sequence[ScoreSheet]]) -> Iterator[Fact]:
+    for number, hand in enumerate(sheets, start=1):
+        for side, sheet in enumerate(hand):
+            if sheet.shut_out:
+                yield Fact("shut_out", {"side": side, "hand": number})
+                return
+
+
+def _comeback(sheets: Sequence[Sequence[ScoreSheet]]) -> Iterator[Fact]:
+    sums = [0] * len(sheets[0])
+    after: list[list[int]] = []
+    for hand in sheets:
+        sums = [so_far + sheet.total for so_far, sheet in zip(sums, hand, strict=True)]
+        after.append(sums)
+    if sums.count(max(sums)) > 1:
+        return
+    winner = sums.index(max(sums))
+    behind, number = max((max(then) - then[winner], number) for number, then in enumerate(after, 1))
+    if behind >= _FAR_BEHIND:
+        yield Fact("comeback", {"side": winner, "points": behind, "hand": number})
