@@ -178,7 +178,7 @@ def test_no_recap_before_the_hand_has_ended() -> None:
     assert driven.hand("ann").recap == ()
     driven.play_to_the_end()
     assert driven.hand("ann").recap == recap(driven.table.match, 0)  # type: ignore[arg-type]
-    assert driven.view("ann").moments == moments(QUICK, driven.table.sheets)
+    assert driven.view("ann").moments == moments(QUICK, driven.table.results.sheets)
 
 
 def test_a_stranger_reads_neither() -> None:

@@ -68,10 +68,10 @@ def test_a_rematch_begins_without_any() -> None:
 def test_whoever_goes_back_has_not_ended_the_hand() -> None:
     settings = table_settings(TWO_HANDS, practice=True, seed="1954")
     driven = DrivenTable(settings).join("ann").bots(1).start()
-    while not driven.table.sheets:
+    while not driven.table.results.sheets:
         driven.play_on()
     driven.say("ann", says.Back(driven.view("ann").back[-1]))
-    assert driven.table.sheets == ()
+    assert driven.table.results.sheets == ()
     assert frames_of(driven, "ann")[-1].sheets == ()
 
 

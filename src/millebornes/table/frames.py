@@ -14,7 +14,7 @@ from millebornes.rules.state import Deal, Over, Tableau, Turn, Window
 
 from . import messages_out as out
 from .doubts import doubts
-from .recap import moments, recap
+from .recap import moments
 from .stakes import stakes
 from .table import FairRound, Happening, Member, Person, SeatedBot, Table
 from .views import asked_of
@@ -124,8 +124,8 @@ class Frames:
         if match is None or public is None:
             return None
         if seat not in awaited_seats(match):
-            own = structs.replace(public, cards=own_cards(match, seat))
-            return own if public.sheets is None else structs.replace(own, recap=recap(match, seat))
+            told = self._table.results.recap_for(seat)
+            return structs.replace(public, cards=own_cards(match, seat), recap=told)
         seen = view(match, seat, brief=True)
         own = _own_hand(public, seen)
         if seat in self._table.declined:
@@ -140,7 +140,7 @@ def _with_sheets(cut_for_viewer: out.Frame, table: Table) -> out.Frame:
 
 
 def _wire_sheets(table: Table) -> tuple[tuple[out.Sheet, ...], ...]:
-    return tuple([tuple(map(wire_sheet, sheets)) for sheets in table.sheets])
+    return tuple([tuple(map(wire_sheet, sheets)) for sheets in table.results.sheets])
 
 
 def _change_sheets(happened: Sequence[Happening]) -> bool:
@@ -163,8 +163,8 @@ def watchers_picture(table: Table) -> out.TableView:
     if table.match is not None and table.match.hand is not None:
         seen = view(table.match, None, brief=True)
         hand = _public_hand(seen)
-        if seen.sheets is not None:
-            hand = structs.replace(hand, recap=recap(table.match, None))
+        if table.results.recaps:
+            hand = structs.replace(hand, recap=table.results.recap_for(None))
     return out.TableView(
         phase=table.phase,
         edition=settings.edition.id,
@@ -186,7 +186,7 @@ def watchers_picture(table: Table) -> out.TableView:
         muted=(),
         back=(),
         watchers=tuple([watcher.number for watcher in watchers]),
-        moments=moments(settings.edition, table.sheets) if table.phase == "over" else (),
+        moments=moments(settings.edition, table.results.sheets) if table.phase == "over" else (),
     )
 
 

@@ -14,7 +14,6 @@ from millebornes.rules import (
     Decline,
     Match,
     Reason,
-    ScoreSheet,
     apply_legal,
     awaited_seats,
     deal_cards,
@@ -29,6 +28,7 @@ from . import messages_in as says
 from .dates import date_of
 from .draft import Draft
 from .messages_out import FairRevealed
+from .results import Results, results_after
 from .table import (
     Checkpoint,
     Member,
@@ -51,7 +51,6 @@ __all__ = [
     "read_move",
     "return_to_seat",
     "settle_window",
-    "sheets_after",
     "try_deal",
     "try_rematch",
     "undo_to",
@@ -88,7 +87,7 @@ def begin_match(draft: Draft, dealer: int) -> None:
         phase="playing",
         match=match,
         game=game,
-        sheets=(),
+        results=Results(),
         past=(),
         fair=None,
         hands_dealt=hands_dealt,
@@ -170,6 +169,7 @@ def try_deal(draft: Draft) -> None:
     draft.set(
         match=match,
         game=game.with_deal(cards),
+        results=results_after(table.results, match),
         hands_dealt=hand,
         fair=None,
         dealt_fair=transcript,
@@ -226,19 +226,8 @@ def play(draft: Draft, seat: int, move: RulesMove) -> None:
     draft.happened += events
     draft.set(match=match, game=game.with_move(before, seat, move, match, events))
     if isinstance(match.awaiting, (Deal, Over)):
-        draft.set(sheets=sheets_after(table.sheets, match))
+        draft.set(results=results_after(table.results, match))
         _reveal_shuffle(draft)
-
-
-def sheets_after(
-    sheets: tuple[tuple[ScoreSheet, ...], ...], match: Match
-) -> tuple[tuple[ScoreSheet, ...], ...]:
-    """The score sheets of the finished hands, of which these were known before."""
-    hand = match.hand
-    if hand is None:
-        return ()
-    earlier = sheets[: hand.number - 1]
-    return earlier if hand.sheets is None else (*earlier, hand.sheets)
 
 
 def _reveal_shuffle(draft: Draft) -> None:
@@ -353,7 +342,7 @@ def undo_to(draft: Draft, seat: int, decision: int) -> Refused | None:
         phase="playing",
         match=checkpoint.match,
         game=checkpoint.game,
-        sheets=sheets_after(table.sheets, checkpoint.match),
+        results=results_after(table.results, checkpoint.match),
         past=kept,
     )
     draft.tell("went_back")

@@ -35,11 +35,11 @@ from .play import (
     make_move,
     mark_score_read,
     return_to_seat,
-    sheets_after,
     try_deal,
     undo_to,
     want_rematch,
 )
+from .results import results_after
 from .settings import EMOTES, Settings
 from .shuffle import take_commit, take_reveal, take_seed
 from .table import (
@@ -122,8 +122,8 @@ def resume_table(
             deals = (*deals[:-1], replace_record(deals[-1], moves=(*deals[-1].moves, token)))
         played = replace_record(played, deals=deals)
         # As after every move at a table, so that the person can go back in this hand.
-        sheets = sheets_after(draft.table.sheets, recorded.match)
-        draft.set(match=recorded.match, game=played, sheets=sheets)
+        results = results_after(draft.table.results, recorded.match)
+        draft.set(match=recorded.match, game=played, results=results)
         begin_decision(draft)
     draft.set(game=game)
     try_deal(draft)

@@ -14,7 +14,7 @@ from millebornes.rules.state import Over
 
 from . import messages_out as out
 from .frames import watchers_picture
-from .play import sheets_after
+from .results import results_after
 from .settings import Settings
 from .table import Member, Person, Table
 from .wire_events import wire_event
@@ -32,7 +32,7 @@ def steps(record: Game) -> Iterator[out.ReplayStep]:
         table = structs.replace(
             table,
             match=step.match,
-            sheets=sheets_after(table.sheets, step.match),
+            results=results_after(table.results, step.match),
             decision=number,
             phase="over" if isinstance(step.match.awaiting, Over) else "playing",
         )

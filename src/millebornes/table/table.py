@@ -16,7 +16,6 @@ from millebornes.rules import (
     Event,
     Match,
     Reason,
-    ScoreSheet,
     View,
     awaited_seats,
     legal_moves,
@@ -26,6 +25,7 @@ from millebornes.rules.state import Deal, ExtensionChoice, Turn, Window
 
 from .messages_out import BotEmoted, ChatSaid, Emoted, FairRevealed, Told
 from .reactions import Reacted
+from .results import Results
 from .settings import Settings
 
 __all__ = [
@@ -202,8 +202,8 @@ class Table(Struct, frozen=True):
     at which they did."""
     match: Match | None = None
     game: Game | None = None
-    sheets: tuple[tuple[ScoreSheet, ...], ...] = ()
-    """The score sheets of each finished hand of this match."""
+    results: Results = Results()
+    """What this match has come to so far."""
     hands_dealt: int = 0
     """Including the matches before a rematch."""
     fair: FairRound | None = None
