@@ -21,6 +21,7 @@ RECAP = {
     *("ahead_of", "ahead_by_line_of", "level_of"),
     *("held_to_drive", "held_to_cure", "rival_stopped"),
     *("stopped", "stopped_partly", "stopped_without", "stopped_without_partly"),
+    "stopped_variously",
 }
 MOMENTS = {"coup", "coups", "coups_shared", "biggest", "shut_out", "comeback"}
 
@@ -126,10 +127,21 @@ def check_standstill(played: PlayedHand, seat: int | None, fact: Fact) -> None:
         own = [turn for turn in played.turns if turn.seat == seat]
     causes = [cause for turn in own if (cause := standstill(turn)) is not None]
     assert (params["turns"], params["of"]) == (len(causes), len(own))
-    if fact.code != "rival_stopped":
+    if fact.code == "stopped_variously":
+        assert len(set(causes)) == len(causes)
+    elif fact.code != "rival_stopped":
         named = str(params["remedy" if "without" in fact.code else "hazard"])
         assert causes.count(Card(named)) == params.get("count", len(causes))
         assert ("count" in params) == (len(set(causes)) > 1)
+
+
+def test_only_those_who_are_not_behind_read_what_stopped_the_other_side() -> None:
+    for played, seat, fact in facts():
+        if fact.code != "rival_stopped":
+            continue
+        assert seat is not None
+        totals = [sheet.total for sheet in sheets_of(played.match)]
+        assert totals[played.match.side_of(seat)] == max(totals)
 
 
 def check_held(played: PlayedHand, seat: int | None, fact: Fact) -> None:

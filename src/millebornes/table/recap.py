@@ -5,7 +5,7 @@ A fact is a code with parameters. Each is stated only if it holds, whatever else
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 
 from millebornes.rules import Match, Play, ScoreSheet, apply_legal, why_not
 from millebornes.rules.car import is_rolling
@@ -38,9 +38,11 @@ def recap(match: Match, seat: int | None) -> tuple[Fact, ...]:
     own = match.side_of(seat)
     rival = max((side for side in range(match.sides) if side != own), key=totals.__getitem__)
     past = list(turns(match, seat))
-    found = _won(match, past, rival)
     if totals[own] < totals[rival]:
-        found = chain(_lost(match, [turn for turn in past if turn.seat == seat]), found)
+        # That the winner had trouble, too, does not tell why the others lost.
+        found = _lost(match, [turn for turn in past if turn.seat == seat])
+    else:
+        found = _won(match, past, rival)
     return (_margin(hand.sheets, own, rival, is_yours=True), *islice(found, _MOST - 1))
 
 
@@ -92,6 +94,9 @@ def _stopped(edition: Edition, own: Sequence[PastTurn]) -> Iterator[Fact]:
         return
     cause, count = causes.most_common(1)[0]
     params: dict[str, str | int] = {"turns": causes.total(), "of": len(own)}
+    if count == 1:
+        yield Fact("stopped_variously", params)
+        return
     if cause is Card.ROLL:
         code = "stopped_without"
         params["remedy"] = cause.value
