@@ -110,12 +110,11 @@ def check_points(played: PlayedHand, seat: int | None, fact: Fact) -> None:
         assert by == 0
         return
     assert by == (params["points"] if fact.code.startswith("ahead") else -int(params["points"]))
-    if "line" in params:
-        line = str(params["line"])
-        more = abs(getattr(sheets[one], line) - getattr(sheets[other], line))
-        assert more == params["more"]
-        # Without this line, the other side would have been level or in front.
-        assert more >= abs(by)
+    ahead, behind = (one, other) if by > 0 else (other, one)
+    gained = [mine - theirs for mine, theirs in zip(sheets[ahead], sheets[behind], strict=True)]
+    assert params["more"] == max(gained) == gained[ScoreSheet._fields.index(str(params["line"]))]
+    # Without the line that has decided, the other side would have been level or in front.
+    assert fact.code.removesuffix("_of").endswith("_by_line") == (max(gained) >= abs(by))
 
 
 def check_standstill(played: PlayedHand, seat: int | None, fact: Fact) -> None:

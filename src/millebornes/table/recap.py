@@ -47,7 +47,10 @@ def recap(match: Match, seat: int | None) -> tuple[Fact, ...]:
 
 
 def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: bool) -> Fact:
-    """By how much a side is ahead of another, and the line without which it would not be."""
+    """By how much a side is ahead of another, and in which line it gained the most.
+
+    If it would not be ahead without that line, the line has decided.
+    """
     by = sheets[one].total - sheets[other].total
     ahead, behind = (one, other) if by >= 0 else (other, one)
     more = {
@@ -60,10 +63,9 @@ def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: boo
         code = "level"
     else:
         code = "ahead" if by > 0 else "behind"
-        params["points"] = abs(by)
+        params |= {"points": abs(by), "line": line, "more": more[line]}
         if more[line] >= abs(by):
             code += "_by_line"
-            params |= {"line": line, "more": more[line]}
     if not is_yours:
         code += "_of"
     return Fact(code, params)
