@@ -21,6 +21,7 @@ RECAP = {
     *("ahead_of", "ahead_by_line_of", "level_of"),
     *("held_to_drive", "held_to_cure", "rival_stopped"),
     *("stopped", "stopped_partly", "stopped_without", "stopped_without_partly"),
+    "stopped_variously",
 }
 MOMENTS = {"coup", "coups", "coups_shared", "biggest", "shut_out", "comeback"}
 
@@ -109,12 +110,11 @@ def check_points(played: PlayedHand, seat: int | None, fact: Fact) -> None:
         assert by == 0
         return
     assert by == (params["points"] if fact.code.startswith("ahead") else -int(params["points"]))
-    if "line" in params:
-        line = str(params["line"])
-        more = abs(getattr(sheets[one], line) - getattr(sheets[other], line))
-        assert more == params["more"]
-        # Without this line, the other side would have been level or in front.
-        assert more >= abs(by)
+    ahead, behind = (one, other) if by > 0 else (other, one)
+    gained = [mine - theirs for mine, theirs in zip(sheets[ahead], sheets[behind], strict=True)]
+    assert params["more"] == max(gained) == gained[ScoreSheet._fields.index(str(params["line"]))]
+    # Without the line that has decided, the other side would have been level or in front.
+    assert fact.code.removesuffix("_of").endswith("_by_line") == (max(gained) >= abs(by))
 
 
 def check_standstill(played: PlayedHand, seat: int | None, fact: Fact) -> None:
@@ -126,10 +126,21 @@ def check_standstill(played: PlayedHand, seat: int | None, fact: Fact) -> None:
         own = [turn for turn in played.turns if turn.seat == seat]
     causes = [cause for turn in own if (cause := standstill(turn)) is not None]
     assert (params["turns"], params["of"]) == (len(causes), len(own))
-    if fact.code != "rival_stopped":
+    if fact.code == "stopped_variously":
+        assert len(set(causes)) == len(causes)
+    elif fact.code != "rival_stopped":
         named = str(params["remedy" if "without" in fact.code else "hazard"])
         assert causes.count(Card(named)) == params.get("count", len(causes))
         assert ("count" in params) == (len(set(causes)) > 1)
+
+
+def test_only_those_who_are_not_behind_read_what_stopped_the_other_side() -> None:
+    for played, seat, fact in facts():
+        if fact.code != "rival_stopped":
+            continue
+        assert seat is not None
+        totals = [sheet.total for sheet in sheets_of(played.match)]
+        assert totals[played.match.side_of(seat)] == max(totals)
 
 
 def check_held(played: PlayedHand, seat: int | None, fact: Fact) -> None:

@@ -5,7 +5,7 @@ A fact is a code with parameters. Each is stated only if it holds, whatever else
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice
+from itertools import islice
 
 from millebornes.rules import Match, Play, ScoreSheet, apply_legal, why_not
 from millebornes.rules.car import is_rolling
@@ -38,14 +38,19 @@ def recap(match: Match, seat: int | None) -> tuple[Fact, ...]:
     own = match.side_of(seat)
     rival = max((side for side in range(match.sides) if side != own), key=totals.__getitem__)
     past = list(turns(match, seat))
-    found = _won(match, past, rival)
     if totals[own] < totals[rival]:
-        found = chain(_lost(match, [turn for turn in past if turn.seat == seat]), found)
+        # That the winner had trouble, too, does not tell why the others lost.
+        found = _lost(match, [turn for turn in past if turn.seat == seat])
+    else:
+        found = _won(match, past, rival)
     return (_margin(hand.sheets, own, rival, is_yours=True), *islice(found, _MOST - 1))
 
 
 def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: bool) -> Fact:
-    """By how much a side is ahead of another, and the line without which it would not be."""
+    """By how much a side is ahead of another, and in which line it gained the most.
+
+    If it would not be ahead without that line, the line has decided.
+    """
     by = sheets[one].total - sheets[other].total
     ahead, behind = (one, other) if by >= 0 else (other, one)
     more = {
@@ -58,10 +63,9 @@ def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: boo
         code = "level"
     else:
         code = "ahead" if by > 0 else "behind"
-        params["points"] = abs(by)
+        params |= {"points": abs(by), "line": line, "more": more[line]}
         if more[line] >= abs(by):
             code += "_by_line"
-            params |= {"line": line, "more": more[line]}
     if not is_yours:
         code += "_of"
     return Fact(code, params)
@@ -92,6 +96,9 @@ def _stopped(edition: Edition, own: Sequence[PastTurn]) -> Iterator[Fact]:
         return
     cause, count = causes.most_common(1)[0]
     params: dict[str, str | int] = {"turns": causes.total(), "of": len(own)}
+    if count == 1:
+        yield Fact("stopped_variously", params)
+        return
     if cause is Card.ROLL:
         code = "stopped_without"
         params["remedy"] = cause.value
