@@ -21,7 +21,7 @@ export function soundOf(event: Event, table: TableView | null): Sound | null {
     case 'countered':
       return 'coup';
     case 'hand_ended':
-      return 'finish';
+      return event.completed_by === null ? 'over' : 'finish';
     case 'match_ended':
       if (own === null || event.winner === null) return 'finish';
       return event.winner === own ? 'win' : 'lose';

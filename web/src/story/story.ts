@@ -11,16 +11,21 @@ const PLAY = 320;
 const ATTACK = 420;
 const DISCARD = 280;
 const CLEAR = 260;
-const COUP = 480;
+const COUP = 760;
+/** The part of it after which the safety hits the table. */
+const SLAM = 0.55;
 const DRAW = 260;
 const DEAL = 340;
 const REST = 450;
+const FINISH = 1000;
 
 export interface Teller {
   stage: Stage;
   pace: () => number;
   /** An event is being animated now. */
   ontold: (event: Event) => void;
+  /** The hand ends: this is how. */
+  onend: (after: TableView) => void;
   /** Where a dragged card was dropped, if it still lies there. */
   dropped: () => Box | null;
 }
@@ -77,7 +82,7 @@ export class Story {
       }
       if (this.#isCut) return;
       this.#teller.ontold(event);
-      await this.#one(event, before, gone);
+      await this.#one(event, before, frame.table, gone);
     }
   }
 
@@ -94,7 +99,7 @@ export class Story {
     }
   }
 
-  async #one(event: Event, before: TableView, gone: Gone): Promise<void> {
+  async #one(event: Event, before: TableView, after: TableView, gone: Gone): Promise<void> {
     switch (event.type) {
       case 'played':
         await this.#play(event.seat, event.card, event.side, before, gone);
@@ -110,8 +115,11 @@ export class Story {
         await this.#away(`autoroute-${event.side}`, 'AUTO');
         return;
       case 'extended':
+        await this.#rest(REST);
+        return;
       case 'hand_ended':
-        await this.#rest();
+        this.#teller.onend(after);
+        await this.#rest(event.completed_by === null ? REST : FINISH);
         return;
     }
   }
@@ -173,11 +181,16 @@ export class Story {
       rise: 1.5,
       easing: 'cubic-bezier(0.5, 0, 0.8, 0.6)',
     });
-    const struck = stage.place(`side-${side}`);
-    if (struck === null || this.#isCut) return;
     // The attacked side shakes.
-    const shake = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-    void stage.run(struck, shake, { duration: 220 * this.#pace });
+    if (!this.#isCut) void this.#shake(side, 'translateX', 0);
+  }
+
+  async #shake(side: number, way: 'translateX' | 'translateY', delay: number): Promise<void> {
+    const { stage } = this.#teller;
+    const struck = stage.place(`side-${side}`);
+    if (struck === null) return;
+    const shake = [0, -5, 5, -3, 3, 0].map((by) => ({ transform: `${way}(${by}px)` }));
+    await stage.run(struck, shake, { duration: 220 * this.#pace, delay });
   }
 
   /** Cards that leave a side go to the discard pile. */
@@ -196,7 +209,7 @@ export class Story {
     await stage.fly({ card, from: found.getBoundingClientRect(), to, ms: CLEAR * this.#pace });
   }
 
-  /** The coup fourré: the hazard bounces off, the safety slams down crosswise. */
+  /** The coup fourré: the safety slams down crosswise, everything shakes, the hazard bounces off. */
   async #counter(
     seat: number,
     card: string,
@@ -206,7 +219,7 @@ export class Story {
     gone: Gone,
   ): Promise<void> {
     const { stage } = this.#teller;
-    const pace = this.#pace;
+    const ms = COUP * this.#pace;
     const struck = stage.place(...landing(hazard, side));
     const slot = stage.place(...landing(card, side));
     const origin = this.#origin(seat, card, before, gone);
@@ -220,10 +233,11 @@ export class Story {
           card: hazard,
           from,
           to: discard,
-          ms: COUP * 0.75 * pace,
-          delay: COUP * 0.25 * pace,
+          ms: ms * (1 - SLAM),
+          delay: ms * SLAM,
           turn: 380,
           rise: 1.7,
+          easing: 'ease-out',
         }),
       );
     }
@@ -236,24 +250,29 @@ export class Story {
           laid,
           [
             { transform: `${moved(from, to)} rotate(0deg)`, easing: 'ease-out' },
-            { transform: 'scale(2.6) rotate(0deg)', offset: 0.45, easing: 'ease-in' },
-            { transform: 'scale(0.94) rotate(90deg)', offset: 0.8 },
+            // It hangs in the air for a moment, then falls with all its weight.
+            { transform: 'scale(2.5) rotate(-12deg)', offset: 0.34, easing: 'ease-in-out' },
+            { transform: 'scale(2.7) rotate(-18deg)', offset: 0.42, easing: 'ease-in' },
+            { transform: 'scale(0.86) rotate(97deg)', offset: SLAM, easing: 'ease-out' },
+            { transform: 'scale(1.07) rotate(86deg)', offset: 0.7, easing: 'ease-in-out' },
+            { transform: 'scale(1) rotate(90deg)', offset: 0.82 },
             { transform: 'scale(1) rotate(90deg)' },
           ],
-          { duration: COUP * pace, fill: 'both' },
+          { duration: ms, fill: 'both' },
         ),
       );
     }
+    all.push(this.#shake(side, 'translateY', ms * SLAM));
     await Promise.all(all);
   }
 
   /** A moment to see the last card, while the road lights up. */
-  async #rest(): Promise<void> {
+  async #rest(ms: number): Promise<void> {
     const { stage } = this.#teller;
     const road = stage.place('road');
     if (road === null) return;
     const lit = [1, 1.25, 1].map((light) => ({ filter: `brightness(${light})` }));
-    await stage.run(road, lit, { duration: REST * this.#pace });
+    await stage.run(road, lit, { duration: ms * this.#pace });
   }
 
   async #draw(seat: number, card: string, shown: TableView): Promise<void> {
