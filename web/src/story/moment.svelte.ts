@@ -6,6 +6,8 @@ import type { Event } from '../lib/protocol';
 import { say, tell, type Names } from '../lib/words.svelte';
 
 const SHOWN = 1600;
+/** A plate is not replaced sooner: a hand and its match end together. */
+const LEAST = 800;
 
 export interface Plate {
   /** `coup`: a coup fourré; `finish`: a trip completed; `win`: a match won; `news`: the rest. */
@@ -69,20 +71,33 @@ function scored(points: number): string | null {
 
 export class Moment {
   plate = $state.raw<Plate | null>(null);
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timers: ReturnType<typeof setTimeout>[] = [];
+  /** When the plate shown may go. */
+  #free = 0;
 
   /** Shows an event, if it is a highlight. */
   now(event: Event, names: Names, rules: Rules | null, pace: number): void {
     const plate = plateOf(event, names, rules);
     if (plate === null) return;
-    this.plate = plate;
-    clearTimeout(this.#timer);
+    const now = Date.now();
     // Without animations it still stays long enough to read.
-    this.#timer = setTimeout(() => (this.plate = null), SHOWN * (pace || 1));
+    const slow = pace || 1;
+    const wait = Math.max(0, this.#free - now);
+    this.#stop();
+    this.#free = now + wait + LEAST * slow;
+    if (wait === 0) this.plate = plate;
+    else this.#timers.push(setTimeout(() => (this.plate = plate), wait));
+    this.#timers.push(setTimeout(() => (this.plate = null), wait + SHOWN * slow));
   }
 
   clear(): void {
-    clearTimeout(this.#timer);
+    this.#stop();
+    this.#free = 0;
     this.plate = null;
+  }
+
+  #stop(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
   }
 }

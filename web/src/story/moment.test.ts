@@ -120,6 +120,32 @@ describe('a moment of the game', () => {
     expect(moment.plate).toBeNull();
   });
 
+  it('gives way to the end of the match only after it could be read', () => {
+    const moment = new Moment();
+    moment.now(ended(0), NAMES, RULES, 1);
+    moment.now(won(0), NAMES, RULES, 1);
+    expect(moment.plate?.kind).toBe('finish');
+    vi.advanceTimersByTime(799);
+    expect(moment.plate?.kind).toBe('finish');
+    vi.advanceTimersByTime(1);
+    expect(moment.plate?.kind).toBe('win');
+    vi.advanceTimersByTime(1599);
+    expect(moment.plate?.kind).toBe('win');
+    vi.advanceTimersByTime(1);
+    expect(moment.plate).toBeNull();
+  });
+
+  it('is cut short, with what was to come after it', () => {
+    const moment = new Moment();
+    moment.now(ended(0), NAMES, RULES, 1);
+    moment.now(won(0), NAMES, RULES, 1);
+    moment.clear();
+    vi.advanceTimersByTime(2000);
+    expect(moment.plate).toBeNull();
+    moment.now(coup(0), NAMES, RULES, 1);
+    expect(moment.plate?.kind).toBe('coup');
+  });
+
   it('is not shown for an ordinary card', () => {
     const moment = new Moment();
     moment.now({ type: 'discarded', seat: 1, card: '25' }, NAMES, RULES, 1);

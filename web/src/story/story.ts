@@ -17,15 +17,15 @@ const SLAM = 0.55;
 const DRAW = 260;
 const DEAL = 340;
 const REST = 450;
-const FINISH = 1000;
+
+/** Draws and deals fly to new places; at the end the car drives on the new picture's road. */
+const AFTERWARDS = new Set<Event['type']>(['drawn', 'dealt', 'hand_ended', 'match_ended']);
 
 export interface Teller {
   stage: Stage;
   pace: () => number;
   /** An event is being animated now. */
   ontold: (event: Event) => void;
-  /** The hand ends: this is how. */
-  onend: (after: TableView) => void;
   /** Where a dragged card was dropped, if it still lies there. */
   dropped: () => Box | null;
 }
@@ -50,7 +50,7 @@ type Gone = Set<string>;
 
 export class Story {
   readonly #teller: Teller;
-  /** Events animated after the new picture is shown: draws and deals fly to new places. */
+  /** Events told after the new picture is shown. */
   #afterwards: Event[] = [];
   /** The new picture was shown before the story ended. */
   #isCut = false;
@@ -76,13 +76,13 @@ export class Story {
     }
     const gone: Gone = new Set();
     for (const event of frame.events) {
-      if (event.type === 'drawn' || event.type === 'dealt') {
+      if (AFTERWARDS.has(event.type)) {
         this.#afterwards.push(event);
         continue;
       }
       if (this.#isCut) return;
       this.#teller.ontold(event);
-      await this.#one(event, before, frame.table, gone);
+      await this.#one(event, before, gone);
     }
   }
 
@@ -99,7 +99,7 @@ export class Story {
     }
   }
 
-  async #one(event: Event, before: TableView, after: TableView, gone: Gone): Promise<void> {
+  async #one(event: Event, before: TableView, gone: Gone): Promise<void> {
     switch (event.type) {
       case 'played':
         await this.#play(event.seat, event.card, event.side, before, gone);
@@ -115,11 +115,7 @@ export class Story {
         await this.#away(`autoroute-${event.side}`, 'AUTO');
         return;
       case 'extended':
-        await this.#rest(REST);
-        return;
-      case 'hand_ended':
-        this.#teller.onend(after);
-        await this.#rest(event.completed_by === null ? REST : FINISH);
+        await this.#rest();
         return;
     }
   }
@@ -266,13 +262,13 @@ export class Story {
     await Promise.all(all);
   }
 
-  /** A moment to see the last card, while the road lights up. */
-  async #rest(ms: number): Promise<void> {
+  /** A moment in which the road lights up. */
+  async #rest(): Promise<void> {
     const { stage } = this.#teller;
     const road = stage.place('road');
     if (road === null) return;
     const lit = [1, 1.25, 1].map((light) => ({ filter: `brightness(${light})` }));
-    await stage.run(road, lit, { duration: ms * this.#pace });
+    await stage.run(road, lit, { duration: REST * this.#pace });
   }
 
   async #draw(seat: number, card: string, shown: TableView): Promise<void> {

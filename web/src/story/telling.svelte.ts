@@ -3,7 +3,6 @@
 import { onMount, untrack } from 'svelte';
 
 import { pace } from '../lib/prefs.svelte';
-import type { TableView } from '../lib/protocol';
 import { namesOf } from '../lib/words.svelte';
 import type { Session } from '../session/session.svelte';
 import type { Drag } from '../table/drag.svelte';
@@ -24,8 +23,6 @@ export function tellStory(session: Session, { root, layer, drag }: Place) {
   let stage: Stage | null = null;
   let story: Story | null = null;
   const moment = new Moment();
-  /** The picture that the road already shows: the car crosses the line while the story is told. */
-  let ahead = $state.raw<TableView | null>(null);
   const sounding = new Sounding(
     () => session.newest,
     (event) => {
@@ -42,7 +39,6 @@ export function tellStory(session: Session, { root, layer, drag }: Place) {
       stage,
       pace,
       ontold: (event) => sounding.now(event),
-      onend: (after) => (ahead = after),
       dropped: () => drag.takeDropped(),
     });
     story = told;
@@ -60,7 +56,6 @@ export function tellStory(session: Session, { root, layer, drag }: Place) {
   $effect(() => {
     const { table } = session;
     untrack(() => {
-      ahead = null;
       if (table !== null) story?.finish(table);
       sounding.rest();
       if (session.settled && session.sent === null) drag.settle();
@@ -69,9 +64,6 @@ export function tellStory(session: Session, { root, layer, drag }: Place) {
 
   return {
     moment,
-    get ahead() {
-      return ahead;
-    },
     get stage() {
       return stage;
     },
