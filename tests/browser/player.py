@@ -96,6 +96,13 @@ class Player:
         return cards
 
     @property
+    def moves(self) -> list[str]:
+        """What may be done now."""
+        assert self.table is not None
+        moves: list[str] = self.table["hand"]["legal_moves"]
+        return moves
+
+    @property
     def doubts(self) -> dict[str, str]:
         """Moves that the page makes only if they are meant, and why."""
         assert self.table is not None
@@ -127,8 +134,11 @@ class Player:
         """Make a move, and wait until the table has it."""
         before = self.decision
         texts = self.words["web"]["table"]
-        if move in ("-", "end", "ext"):
-            self.button(texts[{"-": "continue", "end": "finish", "ext": "extend"}[move]]).click()
+        if move == "-":
+            is_chance = any(one.endswith("!") for one in self.moves)
+            self.button(texts["let_it_stand" if is_chance else "continue"]).click()
+        elif move in ("end", "ext"):
+            self.button(texts[{"end": "finish", "ext": "extend"}[move]]).click()
         elif move.endswith("!"):
             card = self.words["cards"][move[:-1]]
             self.button(texts["coup_fourre_with"].format(card=card)).click()

@@ -27,6 +27,7 @@ from .listener import Listener
 
 __all__ = [
     "ENGLISH",
+    "LET_IT_STAND",
     "Aim",
     "Choice",
     "Finger",
@@ -45,6 +46,8 @@ __all__ = [
 
 ENGLISH = words("en")
 ANSWERS = {"-": "Continue", "end": "Finish", "ext": "Extend to 1000"}
+LET_IT_STAND = "Let it stand"
+"""Whoever could answer an attack does not just continue."""
 
 
 # What to do
@@ -168,7 +171,9 @@ def act(listener: Listener, way: Way, move: str) -> None:
     decision = listener.asked["decision"]
     see_hand(way.page, len(listener.table["hand"]["cards"]))
     if move in ANSWERS:
-        way.press(way.page.get_by_role("button", name=ANSWERS[move], exact=True))
+        is_chance = any(one.endswith("!") for one in listener.moves)
+        name = LET_IT_STAND if is_chance else ANSWERS[move]
+        way.press(way.page.get_by_role("button", name=name, exact=True))
     elif move.endswith("!"):
         name = f"Coup fourré with {ENGLISH.card(move[:-1])}"
         way.press(way.page.get_by_role("button", name=name))

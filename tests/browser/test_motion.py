@@ -114,6 +114,8 @@ def done(event: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "air", ENGLISH.card(event["hazard"])
     if event["type"] in ("played", "discarded", "countered"):
         yield "air", ENGLISH.card(event["card"])
+    if event["type"] == "countered":
+        yield "shaken", f"side-{event['side']}"
     if event["type"] == "played":
         if event["card"] in HAZARDS:
             yield "shaken", f"side-{event['side']}"

@@ -11,7 +11,7 @@ from tests.server_process import ServerProcess
 
 from .conftest import Visit
 from .listener import Listener
-from .playing import ENGLISH, Mouse, act, choose, is_asked, is_over, see_hand
+from .playing import ENGLISH, LET_IT_STAND, Mouse, act, choose, is_asked, is_over, see_hand
 from .proxy import Proxy, proxy_to
 from .visitor import Visitor
 
@@ -211,7 +211,7 @@ class Witness:
                 self._see_crosswise(card)
 
     def _see_attack(self, person: Person) -> None:
-        """The same time and the same Continue, with the safety and without; a button to call it."""
+        """The same time with the safety and without; with it, a button to call it."""
         asked = person.listener.asked
         assert asked is not None
         opened = next(
@@ -221,11 +221,12 @@ class Witness:
         )
         assert asked["deadline"] - opened["now"] == WINDOW
         buttons = person.page.get_by_role("button")
-        go_on = buttons.filter(has_text=re.compile("^\\s*Continue\\s*$"))
+        has_answer = any(move.endswith("!") for move in person.listener.moves)
+        words = LET_IT_STAND if has_answer else "Continue"
+        go_on = buttons.filter(has_text=re.compile(f"^\\s*{words}\\s*$"))
         expect(go_on).to_be_enabled()
         expect(person.page.locator(".status .ring")).to_be_visible()
         call = buttons.filter(has_text="Coup fourré!")
-        has_answer = any(move.endswith("!") for move in person.listener.moves)
         if has_answer:
             expect(call).to_be_enabled()
             assert area(call) >= area(go_on)

@@ -10,6 +10,7 @@ export type Sound =
   | 'coup'
   | 'turn'
   | 'finish'
+  | 'over'
   | 'win'
   | 'lose'
   | 'chat'
@@ -24,6 +25,8 @@ interface Tone {
   to?: number;
   loud: number;
   wave?: OscillatorType;
+  /** Does it last until it ends, like a horn? Otherwise it fades from the start, like a bell. */
+  holds?: boolean;
 }
 
 /** A short noise: a card on felt. */
@@ -52,8 +55,12 @@ function chime(pitches: number[], step: number, lasts: number, loud: number): To
   });
 }
 
+/** The two-tone horn of an old car: a major third, each a little out of tune with itself. */
 function horn(at: number, lasts: number, loud: number): Tone[] {
-  return [311, 392].map((pitch) => ({ at, lasts, pitch, loud, wave: 'sawtooth' as const }));
+  return [370, 371.5, 466, 468].map((pitch) => {
+    const wave = 'sawtooth' as const;
+    return { at, lasts, pitch: pitch * 0.97, to: pitch, loud: loud / 2, wave, holds: true };
+  });
 }
 
 const SCORES: Record<Sound, Score> = {
@@ -63,17 +70,31 @@ const SCORES: Record<Sound, Score> = {
     tones: [{ at: 0.04, lasts: 0.09, pitch: 150, to: 90, loud: 0.25 }],
   },
   discard: { rustles: [{ lasts: 0.14, pitch: 2400, to: 900, loud: 0.1 }] },
-  attack: { tones: [...horn(0, 0.09, 0.05), ...horn(0.13, 0.2, 0.06)] },
+  // Brakes
+  attack: {
+    rustles: [{ lasts: 0.26, pitch: 3400, to: 1500, loud: 0.1 }],
+    tones: [{ at: 0.03, lasts: 0.22, pitch: 1250, to: 860, loud: 0.03, wave: 'triangle' }],
+  },
+  // A horn, and the card that hits the table
   coup: {
-    rustles: [{ lasts: 0.12, pitch: 5000, to: 1200, loud: 0.2 }],
+    rustles: [{ at: 0.4, lasts: 0.1, pitch: 4000, to: 900, loud: 0.2 }],
     tones: [
-      { lasts: 0.12, pitch: 180, to: 70, loud: 0.35 },
-      ...chime([784, 1047, 1319], 0.07, 0.5, 0.12).map((t) => ({ ...t, at: (t.at ?? 0) + 0.08 })),
+      ...horn(0, 0.1, 0.07),
+      ...horn(0.16, 0.42, 0.08),
+      { at: 0.4, lasts: 0.14, pitch: 170, to: 65, loud: 0.35 },
     ],
   },
   turn: { tones: chime([659, 880], 0.11, 0.4, 0.09) },
   finish: { tones: chime([523, 659, 784, 1047], 0.09, 0.5, 0.1) },
-  win: { tones: chime([523, 523, 659, 784, 1047, 1319], 0.12, 0.6, 0.11) },
+  over: { tones: chime([587, 494, 440], 0.12, 0.45, 0.08) },
+  win: {
+    tones: [
+      ...chime([523, 659, 784, 1047, 784, 1047], 0.11, 0.5, 0.1),
+      ...chime([1319], 0, 0.9, 0.08).map((tone) => ({ ...tone, at: 0.66 })),
+      ...horn(0.72, 0.08, 0.04),
+      ...horn(0.86, 0.28, 0.04),
+    ],
+  },
   lose: { tones: chime([440, 392, 330], 0.18, 0.5, 0.08) },
   chat: { tones: [{ lasts: 0.07, pitch: 700, to: 1050, loud: 0.08 }] },
   tick: { tones: [{ lasts: 0.03, pitch: 1400, loud: 0.04, wave: 'triangle' }] },
@@ -122,7 +143,7 @@ function playTone(audio: AudioContext, tone: Tone): void {
   soft.type = 'lowpass';
   soft.frequency.value = 2400;
   source.connect(soft);
-  fade(audio, soft, start, tone.lasts, tone.loud);
+  fade(audio, soft, start, tone.lasts, tone.loud, tone.holds);
   source.start(start);
   source.stop(start + tone.lasts);
 }
@@ -141,10 +162,18 @@ function playRustle(audio: AudioContext, rustle: Rustle): void {
 }
 
 /** A quick rise and a slow fall, so that nothing clicks. */
-function fade(audio: AudioContext, from: AudioNode, start: number, lasts: number, loud: number) {
+function fade(
+  audio: AudioContext,
+  from: AudioNode,
+  start: number,
+  lasts: number,
+  loud: number,
+  holds = false,
+) {
   const level = audio.createGain();
   level.gain.setValueAtTime(0.0001, start);
   level.gain.exponentialRampToValueAtTime(loud, start + Math.min(0.008, lasts / 4));
+  if (holds) level.gain.setValueAtTime(loud, start + lasts * 0.75);
   level.gain.exponentialRampToValueAtTime(0.0001, start + lasts);
   from.connect(level);
   level.connect(audio.destination);

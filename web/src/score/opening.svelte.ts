@@ -6,8 +6,10 @@ import { pace } from '../lib/prefs.svelte';
 import type { Session } from '../session/session.svelte';
 import type { Opened } from '../table/opened';
 
-/** Time to see the last card. */
+/** Time to see the last card … */
 const PAUSE = 1200;
+/** … and the car that crosses the line. */
+const FINISH = 2200;
 
 /** For as long as the calling component lives. */
 export function openScoreSheet(session: Session, opened: Opened): void {
@@ -22,7 +24,9 @@ export function openScoreSheet(session: Session, opened: Opened): void {
       });
     }
     if (!isScored) return undefined;
-    const timer = setTimeout(() => (opened.what ??= 'score'), PAUSE * pace());
+    const isCompleted = untrack(() => session.table?.hand?.completed_by != null);
+    const pause = (isCompleted ? FINISH : PAUSE) * pace();
+    const timer = setTimeout(() => (opened.what ??= 'score'), pause);
     return () => clearTimeout(timer);
   });
 }

@@ -35,9 +35,12 @@ export class Log {
   /** The id of the next line. */
   #next = 0;
 
-  /** Writes what happened in a frame. `before` is the table as it was. */
-  tell(frame: Frame, before: TableView | null, verdict: Verdict): void {
-    this.#write(linesOf(frame, before, verdict, this.#next));
+  /**
+   * Writes what happened in a frame. `before` is the table as it was; `hadAnswer`: in the window
+   * that was open then, the viewer could call a coup fourré.
+   */
+  tell(frame: Frame, before: TableView | null, verdict: Verdict, hadAnswer = false): void {
+    this.#write(linesOf(frame, before, { verdict, hadAnswer }, this.#next));
   }
 
   /** Puts what happened before this page in front, once: the inputs up to `until`. */
@@ -45,7 +48,8 @@ export class Log {
     const lines: LogLine[] = [];
     for (const { frame, before } of framesOf(past, member)) {
       if (frame.seq > until) break;
-      lines.push(...linesOf(frame, before, null, lines.length));
+      // What was held then is not known: that the attack stands is true in any case.
+      lines.push(...linesOf(frame, before, UNKNOWN, lines.length));
     }
     // Their ids come before those of all lines that this page wrote itself.
     for (const line of lines) line.id -= lines.length;
@@ -63,12 +67,15 @@ export class Log {
   }
 }
 
-function linesOf(
-  frame: Frame,
-  before: TableView | null,
-  verdict: Verdict,
-  firstId: number,
-): LogLine[] {
+/** What only this page knows. */
+interface Known {
+  verdict: Verdict;
+  hadAnswer: boolean;
+}
+
+const UNKNOWN: Known = { verdict: null, hadAnswer: false };
+
+function linesOf(frame: Frame, before: TableView | null, known: Known, firstId: number): LogLine[] {
   const { table, seq } = frame;
   const hand = table.hand?.number ?? 0;
   let id = firstId;
@@ -89,7 +96,7 @@ function linesOf(
       lines.push(spoken(line, () => say('chat', 'line', { name, text: emoteName(emote) })));
     } else {
       const kind = event.type === 'told' || event.type === 'fair_revealed' ? 'told' : 'event';
-      const told = () => sentences(event, namesOf(table), verdict);
+      const told = () => sentences(event, namesOf(table), known);
       for (const at of told().keys()) {
         lines.push(spoken({ id: id++, seq, kind, mine, hand }, () => told()[at] ?? ''));
       }
@@ -103,7 +110,8 @@ function spoken(line: Omit<LogLine, 'text'>, text: () => string): LogLine {
   return Object.defineProperty(line, 'text', { get: text, enumerable: true }) as LogLine;
 }
 
-function sentences(event: Event, names: Names, verdict: Verdict): string[] {
+function sentences(event: Event, names: Names, { verdict, hadAnswer }: Known): string[] {
+  if (event.type === 'passed') return [say('told', hadAnswer ? 'let_stand' : 'stands')];
   if (event.type === 'fair_revealed' && verdict !== null) {
     return [verdict ? say('told', 'fair_verified') : say('told', 'fair_wrong')];
   }
@@ -116,16 +124,25 @@ function isWorthTelling(event: Event, before: TableView | null, table: TableView
       // Other seats' draws are not news.
       return event.seat === table.you;
     case 'passed':
-      // Only the attacker needs to know that nobody answered.
-      return table.you !== null && before?.asked?.attacker === table.you;
+      // For those who wait for the answer, and those who may give it.
+      return isOwn(event.side, table) || isConcerned(before, table);
     case 'told': {
-      const isOwn = event.seat !== null && event.seat === table.you;
+      const isAboutYou = event.seat !== null && event.seat === table.you;
       const isConnection = event.code === 'connected' || event.code === 'disconnected';
-      return !SILENT.has(event.code) && !(isOwn && isConnection);
+      return !SILENT.has(event.code) && !(isAboutYou && isConnection);
     }
     default:
       return true;
   }
+}
+
+function isOwn(side: number, { you, hand }: TableView): boolean {
+  return you !== null && hand !== null && you % hand.sides.length === side;
+}
+
+function isConcerned(before: TableView | null, { you }: TableView): boolean {
+  const asked = before?.asked ?? null;
+  return you !== null && asked !== null && (asked.attacker === you || asked.seats.includes(you));
 }
 
 function isMine(event: Event, table: TableView): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { prefs } from '../lib/prefs.svelte';
-import type { Event } from '../lib/protocol';
-import { asked, frame } from './testing';
+import type { Event, SideView } from '../lib/protocol';
+import { asked, frame, handView } from './testing';
 import { DRIVE, live, session, world } from './testing-session';
 
 describe('the log', () => {
@@ -19,14 +19,15 @@ describe('the log', () => {
   });
 
   it('leaves out what is not news', async () => {
-    const window = asked(3, { what: 'window', attacker: 1, side: 0, hazard: 'STOP' });
-    await live(frame(10, { asked: window }));
+    const window = asked(3, { what: 'window', seats: [2], attacker: 1, side: 2, hazard: 'STOP' });
+    const hand = handView({ sides: [{}, {}, {}] as SideView[] });
+    await live(frame(10, { asked: window, hand }));
     const told = (code: string, seat: number | null = 1) =>
       ({ type: 'told', code, name: 'Bob', seat }) as Event;
     world.socket.say(
-      frame(11, { asked: { ...window, attacker: 0 } }, [
+      frame(11, { asked: { ...window, attacker: 0 }, hand }, [
         { type: 'drawn', seat: 1, card: '?' },
-        { type: 'passed', side: 0, hazard: 'STOP' },
+        { type: 'passed', side: 2, hazard: 'STOP' },
         told('fair_commit'),
         told('fair_ready', null),
         told('connected', 0),
@@ -34,17 +35,71 @@ describe('the log', () => {
     );
     expect(session.log).toEqual([]);
     world.socket.say(
-      frame(12, {}, [
+      frame(12, { hand }, [
         { type: 'drawn', seat: 0, card: '25' },
-        { type: 'passed', side: 1, hazard: 'STOP' },
+        { type: 'passed', side: 2, hazard: 'STOP' },
         told('connected'),
       ]),
     );
     expect(session.log.map(({ text, kind, mine }) => [text, kind, mine])).toEqual([
       ['You draw 25 miles.', 'event', true],
-      ['No coup fourré.', 'event', false],
+      ['The attack stands.', 'event', false],
       ['Bob is here.', 'told', false],
     ]);
+  });
+
+  describe('of an attack that stands', () => {
+    const sides = [{}, {}] as SideView[];
+    const window = (moves: string[]) => ({
+      asked: asked(3, { what: 'window', attacker: 1, side: 0, hazard: 'STOP' }),
+      hand: handView({ sides, legal_moves: moves }),
+    });
+    const turn = { asked: asked(4), hand: handView({ sides }) };
+    const passed: Event = { type: 'passed', side: 0, hazard: 'STOP' };
+    const texts = () => session.log.map(({ text }) => text);
+
+    it('says that you let it stand if your time ran out with the answer in your hand', async () => {
+      await live(frame(10, window(['ROW!', '-'])));
+      expect(session.hasAnswer).toBe(true);
+      world.socket.say(frame(11, turn, [passed]));
+      expect(texts()).toEqual(['You let it stand.']);
+    });
+
+    it('says so, too, if you answered before the others did', async () => {
+      await live(frame(10, window(['ROW!', '-'])));
+      world.socket.say(frame(11, { ...window([]), continued: [0] }));
+      await world.pass(10);
+      expect(session.hasAnswer).toBe(true);
+      world.socket.say(frame(12, turn, [passed]));
+      await world.pass(10);
+      expect(texts()).toEqual(['You let it stand.']);
+      expect(session.hasAnswer).toBe(false);
+    });
+
+    it('says only that it stands if you could do nothing but go on', async () => {
+      await live(frame(10, window(['-'])));
+      expect(session.hasAnswer).toBe(false);
+      world.socket.say(frame(11, { ...window([]), continued: [0] }));
+      expect(session.hasAnswer).toBe(false);
+      world.socket.say(frame(12, turn, [passed]));
+      expect(texts()).toEqual(['The attack stands.']);
+    });
+
+    it('does not take an earlier chance for one in this window', async () => {
+      await live(frame(10, window(['ROW!', '-'])));
+      // Back to before it, and the same decision comes again in another way.
+      world.socket.say(frame(11, window(['-'])));
+      world.socket.say(frame(12, turn, [passed]));
+      expect(texts()).toEqual(['The attack stands.']);
+    });
+
+    it('says of the past what is true in any case', async () => {
+      await live(frame(10));
+      const inputs = [{ seq: 3, hand: 2, events: [passed] }];
+      const matches = [{ seats: ['Ann', 'Bob'], sides: 2, you: 0, inputs }];
+      world.socket.say({ type: 'past', until: 10, matches });
+      expect(texts()).toEqual(['The attack stands.']);
+    });
   });
 
   it('keeps chat and emotes with their authors', async () => {

@@ -55,7 +55,7 @@ function tableOf(
     member,
     teams: sides < seats.length,
     seats: seats.map((name) => ({ name })),
-    asked: attacker === null ? null : { attacker },
+    asked: attacker === null ? null : { attacker, seats: [] },
     hand: hand === 0 ? null : { number: hand, sides: Array.from({ length: sides }, () => ({})) },
   };
   return known as unknown as TableView;

@@ -16,6 +16,7 @@ import type {
   TableView,
 } from '../lib/protocol';
 import { namesOf, refusalText } from '../lib/words.svelte';
+import { coupFourreIn } from '../table/moves';
 import { browserWorld, type World } from './browser';
 import { Connection } from './connection';
 import { TableEdition } from './edition.svelte';
@@ -41,6 +42,8 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
   let isPastKnown = $state(false);
   /** The last input that this page got no events of: those are in the past. */
   let knownUntil = 0;
+  /** The window in which the viewer could last call a coup fourré, by its decision. */
+  let answerable = $state<number | null>(null);
   /** The card that the viewer drew last; null: used since; undefined: not known. */
   let drawn = $state<string | null>();
 
@@ -137,13 +140,23 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
     if (newest) returning.see(newest);
   }
 
-  function announce({ frame, before, verdict, isMissed }: Step): void {
+  function announce({ table, frame, before, verdict, isMissed }: Step): void {
+    if (before !== null) noteAnswer(before);
+    const hadAnswer = answerable !== null && answerable === before?.asked?.decision;
+    noteAnswer(table);
     session.latest = isMissed ? [] : (frame?.events ?? []);
     if (frame === null || frame.events.length === 0) return;
-    log.tell(frame, before, verdict);
+    log.tell(frame, before, verdict, hadAnswer);
     const last = drawnIn(frame.events, frame.table.you);
     if (last !== undefined) drawn = last;
     if (!isMissed) session.onEvents?.(frame.events);
+  }
+
+  /** Once the viewer has answered, the table no longer says what the answer could have been. */
+  function noteAnswer({ asked, hand }: TableView): void {
+    const moves = hand?.legal_moves ?? [];
+    if (asked?.what !== 'window' || moves.length === 0) return;
+    answerable = coupFourreIn(moves) === null ? null : asked.decision;
   }
 
   /** What happened before this page was opened. */
@@ -227,6 +240,12 @@ export function sessionAt(id: string, world: World = browserWorld(id)) {
     /** The card that the viewer drew last, until they use one. */
     get drawn(): string | null {
       return drawn ?? null;
+    },
+    /** In the window shown: does or did the viewer hold the safety that answers it? */
+    get hasAnswer(): boolean {
+      const { shown } = pictures;
+      const isNow = coupFourreIn(shown?.hand?.legal_moves ?? []) !== null;
+      return isNow || (answerable !== null && answerable === shown?.asked?.decision);
     },
     /** Has the log what happened before this page was opened? */
     get isPastKnown(): boolean {

@@ -21,7 +21,7 @@ export function soundOf(event: Event, table: TableView | null): Sound | null {
     case 'countered':
       return 'coup';
     case 'hand_ended':
-      return 'finish';
+      return event.completed_by === null ? 'over' : 'finish';
     case 'match_ended':
       if (own === null || event.winner === null) return 'finish';
       return event.winner === own ? 'win' : 'lose';
@@ -35,6 +35,7 @@ export function soundOf(event: Event, table: TableView | null): Sound | null {
 
 export class Sounding {
   #expected: Event[] = [];
+  #isLast = false;
   readonly #table: () => TableView | null;
   readonly #ontold: (event: Event) => void;
 
@@ -48,13 +49,14 @@ export class Sounding {
   expect(events: Event[]): void {
     this.rest();
     this.#expected = [...events];
+    this.#isLast = events.some(({ type }) => type === 'match_ended');
   }
 
   /** This event is being animated now. */
   now(event: Event): void {
     if (!this.#expected.includes(event)) return;
     this.#expected = this.#expected.filter((other) => other !== event);
-    const sound = soundOf(event, this.#table());
+    const sound = this.#soundOf(event);
     if (sound !== null) play(sound);
     this.#ontold(event);
   }
@@ -63,8 +65,14 @@ export class Sounding {
   rest(): void {
     const events = this.#expected;
     this.#expected = [];
-    const sounds = new Set(events.map((event) => soundOf(event, this.#table())));
+    const sounds = new Set(events.map((event) => this.#soundOf(event)));
     events.forEach(this.#ontold);
     for (const sound of sounds) if (sound !== null) play(sound);
+  }
+
+  /** The end of a match drowns that of its last hand. */
+  #soundOf(event: Event): Sound | null {
+    if (event.type === 'hand_ended' && this.#isLast) return null;
+    return soundOf(event, this.#table());
   }
 }

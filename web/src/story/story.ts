@@ -11,10 +11,15 @@ const PLAY = 320;
 const ATTACK = 420;
 const DISCARD = 280;
 const CLEAR = 260;
-const COUP = 480;
+const COUP = 760;
+/** The part of it after which the safety hits the table. */
+const SLAM = 0.55;
 const DRAW = 260;
 const DEAL = 340;
 const REST = 450;
+
+/** Draws and deals fly to new places; at the end the car drives on the new picture's road. */
+const AFTERWARDS = new Set<Event['type']>(['drawn', 'dealt', 'hand_ended', 'match_ended']);
 
 export interface Teller {
   stage: Stage;
@@ -45,7 +50,7 @@ type Gone = Set<string>;
 
 export class Story {
   readonly #teller: Teller;
-  /** Events animated after the new picture is shown: draws and deals fly to new places. */
+  /** Events told after the new picture is shown. */
   #afterwards: Event[] = [];
   /** The new picture was shown before the story ended. */
   #isCut = false;
@@ -71,7 +76,7 @@ export class Story {
     }
     const gone: Gone = new Set();
     for (const event of frame.events) {
-      if (event.type === 'drawn' || event.type === 'dealt') {
+      if (AFTERWARDS.has(event.type)) {
         this.#afterwards.push(event);
         continue;
       }
@@ -110,7 +115,6 @@ export class Story {
         await this.#away(`autoroute-${event.side}`, 'AUTO');
         return;
       case 'extended':
-      case 'hand_ended':
         await this.#rest();
         return;
     }
@@ -173,11 +177,16 @@ export class Story {
       rise: 1.5,
       easing: 'cubic-bezier(0.5, 0, 0.8, 0.6)',
     });
-    const struck = stage.place(`side-${side}`);
-    if (struck === null || this.#isCut) return;
     // The attacked side shakes.
-    const shake = [0, -5, 5, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-    void stage.run(struck, shake, { duration: 220 * this.#pace });
+    if (!this.#isCut) void this.#shake(side, 'translateX', 0);
+  }
+
+  async #shake(side: number, way: 'translateX' | 'translateY', delay: number): Promise<void> {
+    const { stage } = this.#teller;
+    const struck = stage.place(`side-${side}`);
+    if (struck === null) return;
+    const shake = [0, -5, 5, -3, 3, 0].map((by) => ({ transform: `${way}(${by}px)` }));
+    await stage.run(struck, shake, { duration: 220 * this.#pace, delay });
   }
 
   /** Cards that leave a side go to the discard pile. */
@@ -196,7 +205,7 @@ export class Story {
     await stage.fly({ card, from: found.getBoundingClientRect(), to, ms: CLEAR * this.#pace });
   }
 
-  /** The coup fourré: the hazard bounces off, the safety slams down crosswise. */
+  /** The coup fourré: the safety slams down crosswise, everything shakes, the hazard bounces off. */
   async #counter(
     seat: number,
     card: string,
@@ -206,7 +215,7 @@ export class Story {
     gone: Gone,
   ): Promise<void> {
     const { stage } = this.#teller;
-    const pace = this.#pace;
+    const ms = COUP * this.#pace;
     const struck = stage.place(...landing(hazard, side));
     const slot = stage.place(...landing(card, side));
     const origin = this.#origin(seat, card, before, gone);
@@ -220,10 +229,11 @@ export class Story {
           card: hazard,
           from,
           to: discard,
-          ms: COUP * 0.75 * pace,
-          delay: COUP * 0.25 * pace,
+          ms: ms * (1 - SLAM),
+          delay: ms * SLAM,
           turn: 380,
           rise: 1.7,
+          easing: 'ease-out',
         }),
       );
     }
@@ -236,18 +246,23 @@ export class Story {
           laid,
           [
             { transform: `${moved(from, to)} rotate(0deg)`, easing: 'ease-out' },
-            { transform: 'scale(2.6) rotate(0deg)', offset: 0.45, easing: 'ease-in' },
-            { transform: 'scale(0.94) rotate(90deg)', offset: 0.8 },
+            // It hangs in the air for a moment, then falls with all its weight.
+            { transform: 'scale(2.5) rotate(-12deg)', offset: 0.34, easing: 'ease-in-out' },
+            { transform: 'scale(2.7) rotate(-18deg)', offset: 0.42, easing: 'ease-in' },
+            { transform: 'scale(0.86) rotate(97deg)', offset: SLAM, easing: 'ease-out' },
+            { transform: 'scale(1.07) rotate(86deg)', offset: 0.7, easing: 'ease-in-out' },
+            { transform: 'scale(1) rotate(90deg)', offset: 0.82 },
             { transform: 'scale(1) rotate(90deg)' },
           ],
-          { duration: COUP * pace, fill: 'both' },
+          { duration: ms, fill: 'both' },
         ),
       );
     }
+    all.push(this.#shake(side, 'translateY', ms * SLAM));
     await Promise.all(all);
   }
 
-  /** A moment to see the last card, while the road lights up. */
+  /** A moment in which the road lights up. */
   async #rest(): Promise<void> {
     const { stage } = this.#teller;
     const road = stage.place('road');

@@ -1,4 +1,4 @@
-/** Tells the story of a session on the table: cards that fly, sounds, and plates over the road. */
+/** Tells the story of a session on the table: cards that fly, sounds, and plates. */
 
 import { onMount, untrack } from 'svelte';
 
@@ -26,7 +26,8 @@ export function tellStory(session: Session, { root, layer, drag }: Place) {
   const sounding = new Sounding(
     () => session.newest,
     (event) => {
-      if (session.table !== null) moment.now(event, namesOf(session.table), pace());
+      if (session.table === null) return;
+      moment.now(event, namesOf(session.table), session.edition.rules, pace());
     },
   );
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { asked, botSeat, handView, seatView, tableView } from '../session/testing';
-import { freeToContinue } from './alone.svelte';
+import { freeToContinue, isFree } from './alone.svelte';
 
 const WINDOW = asked(7, { what: 'window', seats: [0], attacker: 1, side: 0, hazard: 'STOP' });
 const attacked = (moves: string[], more = {}) =>
@@ -29,4 +29,17 @@ it('does nothing for others, or for a seat that a bot plays', () => {
   expect(freeToContinue({ ...attacked(['-']), you: null })).toBeNull();
   const away = [seatView({ away: true }), botSeat()];
   expect(freeToContinue({ ...attacked(['-']), seats: away })).toBeNull();
+});
+
+it('counts nothing down for a person among bots who can only continue', () => {
+  expect(isFree(attacked(['-'], { deadline: 1000 }))).toBe(true);
+  expect(isFree(attacked(['ROW!', '-'], { deadline: 1000 }))).toBe(false);
+});
+
+it('counts down where somebody else plays, watches, or is attacked', () => {
+  const view = attacked(['-'], { deadline: 1000 });
+  expect(isFree({ ...view, watching: ['Ida'] })).toBe(false);
+  expect(isFree({ ...view, seats: [seatView(), seatView()] })).toBe(false);
+  expect(isFree({ ...view, you: null })).toBe(false);
+  expect(isFree({ ...view, asked: asked(8, { deadline: 1000 }) })).toBe(false);
 });
