@@ -339,6 +339,7 @@ def test_the_plate_hides_neither_road_nor_hand_nor_status(visit: Visit, players:
     expect(page.get_by_title(LONG)).not_to_have_count(0)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(f"innerWidth === {width} && innerHeight === {height}")
         page.evaluate(DRAWN)
         for event in (
             countered(0, players),
