@@ -263,7 +263,7 @@ def test_every_moment_fits_on_small_screens(visit: Visit, language: Literal["en"
             wrong += look(player.page, f"chosen-{language}", small)
             player.page.keyboard.press("Escape")
         elif at == attack:
-            player.button(texts["continue"]).wait_for()
+            player.button(texts["let_it_stand"]).wait_for()
             wrong += look(player.page, f"attacked-{language}", small)
         elif at == arrival:
             player.button(texts["extend"]).wait_for()
@@ -337,11 +337,11 @@ class Forger:
         socket.connect_to_server().on_message(pass_on)
         self._sockets.append(socket)
 
-    def show(self, change: Callable[[dict[str, Any]], None]) -> None:
-        """The table as it is, but for this."""
+    def show(self, change: Callable[[dict[str, Any]], None], *events: dict[str, Any]) -> None:
+        """The table as it is, but for this; after these events."""
         frame = copy.deepcopy(self._frames[-1])
         frame["seq"] += 1
-        frame["events"] = []
+        frame["events"] = events
         change(frame["table"])
         self._frames.append(frame)
         self._sockets[-1].send(json.dumps(frame))
