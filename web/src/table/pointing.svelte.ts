@@ -48,9 +48,10 @@ export function pointingAt(session: Session, root: () => HTMLElement | undefined
     },
     /** Goes to the next part that has something to say; with 0 to none, for the whole of a side. */
     walk(by: number, whole = ''): void {
-      const own = root()?.querySelectorAll('.near [title]') ?? [];
-      const all = new Set([...own, ...(root()?.querySelectorAll(PARTS) ?? [])]);
-      const parts = [...all].filter((one) => one.getClientRects().length > 0);
+      const parts = [...(root()?.querySelectorAll(PARTS) ?? [])]
+        .filter((one) => one.getClientRects().length > 0)
+        // One's own car first.
+        .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
       isWalked = by !== 0;
       const at = part === null ? (by > 0 ? -1 : 0) : parts.indexOf(part);
       ask(by === 0 ? null : (parts.at((at + by) % parts.length) ?? null), true);
@@ -61,4 +62,8 @@ export function pointingAt(session: Session, root: () => HTMLElement | undefined
       ask(null, false);
     },
   };
+}
+
+function isOwn(part: Element): boolean {
+  return part.closest('.near') !== null;
 }
