@@ -590,7 +590,8 @@ def test_the_tab_key_goes_through_the_table_as_the_eye_does(visit: Visit) -> Non
     while "Send" not in stops:
         page.keyboard.press("Tab")
         stops.append(focused(page))
-    order = ["Sound", "Score sheet", "Help (?)", "Discard Roll", "Play Roll on your side"]
+    order = ["Sound", "Score sheet", "Help (?)", "Discard Roll", "Your car"]
+    order += ["Play Roll on your side"]
     order += ["Roll — playable", "Discard", "Play", "Hint", "What happened", "Chat", "Message"]
     assert stops == [*order, "Send"]
 

@@ -18,6 +18,8 @@ export interface LogLine {
   emote?: string;
   mine: boolean;
   hand: number;
+  /** What happened, in the first line about it. */
+  event?: Event;
 }
 
 /** Whether the revealed shuffle checks out; null if this page could not check it. */
@@ -95,10 +97,12 @@ function linesOf(frame: Frame, before: TableView | null, known: Known, firstId: 
       const line = { id: id++, seq, kind: 'reaction' as const, name, seat, emote, mine, hand };
       lines.push(spoken(line, () => say('chat', 'line', { name, text: emoteName(emote) })));
     } else {
-      const kind = event.type === 'told' || event.type === 'fair_revealed' ? 'told' : 'event';
+      const isNews = event.type === 'told' || event.type === 'fair_revealed';
+      const kind: LogLine['kind'] = isNews ? 'told' : 'event';
       const told = () => sentences(event, namesOf(table), known);
       for (const at of told().keys()) {
-        lines.push(spoken({ id: id++, seq, kind, mine, hand }, () => told()[at] ?? ''));
+        const line = { id: id++, seq, kind, mine, hand, ...(at === 0 ? { event } : {}) };
+        lines.push(spoken(line, () => told()[at] ?? ''));
       }
     }
   }

@@ -5,7 +5,6 @@ import { list } from '../lib/format';
 import { MEMO, type HandView, type TableView } from '../lib/protocol';
 import { cardName, reasonText, say, type Names } from '../lib/words.svelte';
 import type { Lane } from '../road/sides';
-import type { LogLine } from '../session/session.svelte';
 import { cardOf, playsOf, targetOf } from './moves';
 
 export function sideOf(seat: number, names: Names): number {
@@ -39,13 +38,6 @@ export function lanesOf(hand: HandView, names: Names): Lane[] {
     you: at === ownSide(names),
     points: side.points,
   }));
-}
-
-/** What others did last. */
-export function newsIn(log: LogLine[]): string | null {
-  const told = log.filter(({ kind }) => kind === 'event');
-  const last = told.filter(({ seq }) => seq === told.at(-1)?.seq);
-  return last.filter(({ mine }) => !mine).at(-1)?.text ?? null;
 }
 
 /** What the table waits for, as a sentence for this viewer. */
