@@ -337,12 +337,18 @@ class Forger:
         socket.connect_to_server().on_message(pass_on)
         self._sockets.append(socket)
 
-    def show(self, change: Callable[[dict[str, Any]], None]) -> None:
-        """The table as it is, but for this."""
+    def show(
+        self,
+        change: Callable[[dict[str, Any]], None],
+        sheets: Callable[[int], list[list[dict[str, int]]]] | None = None,
+    ) -> None:
+        """The table as it is, but for this; with score sheets for its number of sides."""
         frame = copy.deepcopy(self._frames[-1])
         frame["seq"] += 1
         frame["events"] = []
         change(frame["table"])
+        if sheets is not None:
+            frame["sheets"] = sheets(len(frame["table"]["hand"]["sides"]))
         self._frames.append(frame)
         self._sockets[-1].send(json.dumps(frame))
 

@@ -7,6 +7,8 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from millebornes.words.elision import elided
+
 from .conftest import Visit
 from .player import said
 from .test_layout import PAGE, SIZES, faults
@@ -32,7 +34,10 @@ class Keeper:
         return said(self.page.locator("html").get_attribute("lang") or "en")
 
     def text(self, key: str, **params: object) -> str:
-        return str(self.words["pages"]["score-pad"]["pad"][key]).format(**params)
+        text = str(self.words["pages"]["score-pad"]["pad"][key])
+        if self.visitor.language == "fr":
+            text = elided(text, params)
+        return text.format(**params)
 
     def button(self, key: str, **params: object) -> Locator:
         return self.page.get_by_role("button", name=self.text(key, **params), exact=True)
