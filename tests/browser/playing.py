@@ -14,6 +14,7 @@ from millebornes.records.tokens import parse_move, to_text
 from millebornes.rules import (
     Edition,
     Match,
+    ScoreSheet,
     apply,
     awaited_seats,
     deal,
@@ -88,14 +89,25 @@ class Aim(NamedTuple):
     among: list[str]
 
 
-def rehearse(edition: Edition, players: int, seed: str, hands: int = 1) -> list[Choice]:
-    """Every choice of ours, at seat 0, in the first hands of a practice match from this seed."""
+def rehearse(
+    edition: Edition,
+    players: int,
+    seed: str,
+    hands: int = 1,
+    sheets: list[tuple[ScoreSheet, ...]] | None = None,
+) -> list[Choice]:
+    """Every choice of ours, at seat 0, in the first hands of a practice match from this seed.
+
+    The score sheets of the hands are added to `sheets`.
+    """
     match = new_match(edition, players=players, dealer=players - 1)  # the host begins
     choices: list[Choice] = []
     for hand in range(1, hands + 1):
         deck = shuffled(key_from_seed(seed, hand), len(edition.deck(players)))
         match, _ = deal(match, deck)
         match = _play(match, choices)
+        if sheets is not None and match.hand is not None and match.hand.sheets is not None:
+            sheets.append(match.hand.sheets)
     return choices
 
 

@@ -353,12 +353,19 @@ class Forger:
         """The table as it is, and that this has happened."""
         self.show(lambda _: None, *events)
 
-    def show(self, change: Callable[[dict[str, Any]], None], *events: dict[str, Any]) -> None:
-        """The table as it is, but for this; after these events."""
+    def show(
+        self,
+        change: Callable[[dict[str, Any]], None],
+        *events: dict[str, Any],
+        sheets: Callable[[int], list[list[dict[str, int]]]] | None = None,
+    ) -> None:
+        """The table as it is, but for this; after these events, with sheets for its sides."""
         frame = copy.deepcopy(self._frames[-1])
         frame["seq"] += 1
         frame["events"] = events
         change(frame["table"])
+        if sheets is not None:
+            frame["sheets"] = sheets(len(frame["table"]["hand"]["sides"]))
         self._frames.append(frame)
         self._sockets[-1].send(json.dumps(frame))
 

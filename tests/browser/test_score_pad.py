@@ -34,8 +34,10 @@ class Keeper:
         return said(self.page.locator("html").get_attribute("lang") or "en")
 
     def text(self, key: str, **params: object) -> str:
-        template = str(self.words["pages"]["score-pad"]["pad"][key])
-        return elided(template, params).format(**params)
+        text = str(self.words["pages"]["score-pad"]["pad"][key])
+        if self.visitor.language == "fr":
+            text = elided(text, params)
+        return text.format(**params)
 
     def button(self, key: str, **params: object) -> Locator:
         return self.page.get_by_role("button", name=self.text(key, **params), exact=True)

@@ -304,13 +304,13 @@ def see_the_end(people: Sequence[Person], verified: str = "hand 1") -> None:
         sheet = person.page.get_by_role("dialog", name="The match is over")
         expect(sheet).to_contain_text(re.compile(r"wins? with [\d,]+ points!|A draw"))
         expect(sheet).to_contain_text(f"Shuffle verified: {verified}")
-        brought = sheet.get_by_role("row", name="Brought forward").get_by_role("cell")
         hand = person.listener.table["hand"]
-        sides = zip(hand["sides"], hand["sheets"], strict=True)
-        before = [side["points"] - sheet["total"] for side, sheet in sides]
+        totals = [side["points"] for side in hand["sides"]]
         if person.listener.table["you"] == 1:
-            before.reverse()  # one's own side comes first
-        expect(brought).to_have_text([f"{points:,}" for points in before])
+            totals.reverse()  # one's own side comes first
+        cells = sheet.get_by_role("row", name="Combined total").get_by_role("cell")
+        for at, points in enumerate(totals):
+            expect(cells.nth(len(totals) * (hand["number"] - 1) + at)).to_have_text(f"{points:,}")
 
 
 def play_again(people: Sequence[Person]) -> None:
