@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from .conftest import Visit
 from .player import Player, said
-from .test_layout import Forger
+from .test_layout import RESTED, Forger
 
 Language = Literal["en", "fr"]
 SIZES = [(320, 550), (360, 640), (390, 844)]
@@ -62,7 +62,7 @@ def test_the_hand_and_its_buttons_are_on_screen_and_the_cards_are_large(
     page.get_by_role("button", name=re.compile(" — ")).first.wait_for()
     for size in SIZES:
         resize(page, size)
-        page.wait_for_function("document.getAnimations().length === 0")
+        page.evaluate(RESTED)
         assert page.evaluate("document.documentElement.scrollHeight") <= size[1], size
         buttons = page.evaluate(BOXES, ".actions .discard, .actions .play")
         assert len(buttons) == 2

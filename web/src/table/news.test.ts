@@ -138,7 +138,7 @@ describe('the news at a table', () => {
     const names = { ...ALONE, seats: ['Ann', 'Maximilienne-Alexandrine', 'Cleo'] };
     const log = lines([played(1, 'LIM', 0)], names);
     expect(newsOf(log, names, 1, true).onYou).toBe(
-      'Sur votre voiture : Limite de vitesse (Maximilienn…).',
+      'Sur votre voiture\u00a0: Limite de vitesse (Maximilienn…).',
     );
   });
 });

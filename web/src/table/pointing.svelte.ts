@@ -9,6 +9,7 @@ export type Pointing = ReturnType<typeof pointingAt>;
 /** Follows a table for as long as the calling component lives. */
 export function pointingAt(session: Session, root: () => HTMLElement | undefined) {
   let part: Element | null = null;
+  let isByKeys = false;
   let text = $state<string | null>(null);
   /** Did keys lead there? Then screen readers hear it. */
   let isWalked = $state(false);
@@ -17,7 +18,7 @@ export function pointingAt(session: Session, root: () => HTMLElement | undefined
     part?.removeAttribute('data-told');
     part = found;
     if (isMarked) part?.setAttribute('data-told', '');
-    text = part?.getAttribute('title') ?? null;
+    text = textOf(part);
   }
 
   // What is asked about may change, or go.
@@ -25,7 +26,7 @@ export function pointingAt(session: Session, root: () => HTMLElement | undefined
   const decision = $derived(table?.asked?.decision);
   $effect(() => {
     void table;
-    if (part !== null) text = part.isConnected ? part.getAttribute('title') : null;
+    if (part !== null) text = textOf(part);
   });
   $effect(() => {
     void decision;
@@ -42,8 +43,10 @@ export function pointingAt(session: Session, root: () => HTMLElement | undefined
     /** A pointer is here: above it, or pressed. */
     at(target: EventTarget | null, isPressed: boolean): void {
       const found = target instanceof Element ? target.closest(PARTS) : null;
-      if (!isPressed && found === part) return;
-      isWalked = false;
+      // A dialog may open under the pointer: the answer stays until it is closed.
+      const isHere = target instanceof Node && root()?.contains(target);
+      if (!isPressed && (found === part || !isHere)) return;
+      isWalked = isByKeys = false;
       ask(found, isPressed);
     },
     /** Goes to the next part that has something to say; with 0 to none, for the whole of a side. */
@@ -52,10 +55,15 @@ export function pointingAt(session: Session, root: () => HTMLElement | undefined
         .filter((one) => one.getClientRects().length > 0)
         // One's own car first.
         .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+      isByKeys = true;
       isWalked = by !== 0;
       const at = part === null ? (by > 0 ? -1 : 0) : parts.indexOf(part);
       ask(by === 0 ? null : (parts.at((at + by) % parts.length) ?? null), true);
       if (by === 0) text = whole || null;
+    },
+    /** The focus is elsewhere; a pointer may ask about something there. */
+    leave(): void {
+      if (isByKeys) this.forget();
     },
     forget(): void {
       isWalked = false;
@@ -66,4 +74,10 @@ export function pointingAt(session: Session, root: () => HTMLElement | undefined
 
 function isOwn(part: Element): boolean {
   return part.closest('.near') !== null;
+}
+
+/** What it says here: its title, unless that is too long for the line. */
+function textOf(part: Element | null): string | null {
+  if (!part?.isConnected) return null;
+  return part.getAttribute('data-about') ?? part.getAttribute('title');
 }
