@@ -115,7 +115,7 @@ function spoken(line: Omit<LogLine, 'text'>, text: () => string): LogLine {
 }
 
 function sentences(event: Event, names: Names, { verdict, hadAnswer }: Known): string[] {
-  if (event.type === 'passed') return [say('told', hadAnswer ? 'let_stand' : 'stands')];
+  if (event.type === 'passed') return [say('table', hadAnswer ? 'let_stand' : 'stands')];
   if (event.type === 'fair_revealed' && verdict !== null) {
     return [verdict ? say('told', 'fair_verified') : say('told', 'fair_wrong')];
   }
