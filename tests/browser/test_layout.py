@@ -355,11 +355,9 @@ class Forger:
 
     def tell(self, *events: dict[str, Any]) -> None:
         """The table as it is, and that this has happened."""
-        self._send(list(events), lambda table: None)
+        self._send(list(events), lambda _: None)
 
-    def _send(
-        self, events: list[dict[str, Any]], change: Callable[[dict[str, Any]], None]
-    ) -> None:
+    def _send(self, events: list[dict[str, Any]], change: Callable[[dict[str, Any]], None]) -> None:
         frame = copy.deepcopy(self._frames[-1])
         frame["seq"] += 1
         frame["events"] = events

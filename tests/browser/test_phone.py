@@ -99,7 +99,9 @@ def test_everything_on_the_table_explains_itself_on_tap(visit: Visit, language: 
     rival = page.locator(".others .side")
     name = rival.locator(".name").inner_text()
     page.locator("[data-place=battle-1]").tap()
-    expect(asked_line(page)).to_contain_text(plain(texts["about_waiting"].format(card=cards["ROLL"])))
+    expect(asked_line(page)).to_contain_text(
+        plain(texts["about_waiting"].format(card=cards["ROLL"]))
+    )
     page.locator("[data-place=speed-0]").tap()
     expect(asked_line(page)).to_contain_text(plain(texts["about_free"]))
     page.locator("[data-place=distance-0-75]").tap()
@@ -142,7 +144,7 @@ def test_keys_lead_through_the_same_explanations_and_screen_readers_hear_them(vi
         page.keyboard.press("ArrowRight")
         told.append(asked_line(page).inner_text())
     expect(page.locator(".status [role=status]").last).to_have_text(told[-1])
-    for sign in ["Battle pile", "Speed pile", "200 miles", "Right of Way", "points", "cards in hand"]:
+    for sign in ["Battle pile", "Speed pile", "200 miles", "Right of Way", "points", "in hand"]:
         assert any(sign in sentence for sentence in told), (sign, told)
     page.keyboard.press("Tab")
     expect(car).not_to_be_focused()
