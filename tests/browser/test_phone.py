@@ -144,14 +144,7 @@ def test_keys_lead_through_the_same_explanations_and_screen_readers_hear_them(vi
         page.keyboard.press("ArrowRight")
         told.append(asked_line(page).inner_text())
     expect(page.locator(".status [role=status]").last).to_have_text(told[-1])
-    for sign in [
-        "Battle pile",
-        "Speed pile",
-        "200 miles",
-        "Right of Way",
-        "points",
-        "cards in hand",
-    ]:
+    for sign in ["Battle pile", "Speed pile", "200 miles", "Right of Way", "points", "in hand"]:
         assert any(sign in sentence for sentence in told), (sign, told)
     page.keyboard.press("Tab")
     expect(car).not_to_be_focused()
