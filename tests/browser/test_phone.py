@@ -21,7 +21,7 @@ TABLES: dict[str, dict[str, Any]] = {
 }
 """Four in teams of two, and each for themselves."""
 
-WIDTHS = {
+WIDTHS: dict[str, dict[tuple[int, int], float]] = {
     "2": {(320, 550): 53, (360, 640): 70, (390, 844): 85},
     "3": {(320, 550): 43.9, (360, 640): 59, (390, 844): 85},
     "4": {(320, 550): 43.9, (360, 640): 70, (390, 844): 85},
