@@ -456,7 +456,7 @@ def test_what_does_not_fit_is_noticed(visit: Visit) -> None:
         ".table { min-inline-size: 500px }": "500 px wide",
         ".hand li { inline-size: 40px }": "only 40",
         ".near .face { translate: -60px }": "cut off",
-        ".near .safeties { translate: -120px }": "lies over",
+        ".near .safeties { translate: 0 -40px }": "lies over",
         ".actions .icon-btn { block-size: 30px !important; min-height: 0 }": "30.0",
     }.items():
         page.evaluate(SPOIL, spoilt)
