@@ -240,7 +240,7 @@ def test_nothing_is_wrong_at_the_table(visit: Visit, language: Language) -> None
                 checked.see(page, item)
                 close_dialog(player)
         elif at == attack:
-            player.button(texts["continue"]).wait_for()
+            player.button(texts["let_it_stand"]).wait_for()
             checked.see(page, "attacked")
         elif at == arrival:
             player.button(texts["extend"]).wait_for()

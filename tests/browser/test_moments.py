@@ -34,6 +34,12 @@ MOST_MATCHES = 6
 
 
 # An attack that stands
+MOVING = """
+document.getAnimations().filter(
+  (animation) => animation.effect.getComputedTiming().activeDuration > 1,
+).length
+"""
+"""How many animations a person could see; where nothing moves, they all take no time."""
 
 
 def test_the_holder_lets_it_stand_and_who_can_do_nothing_continues(visit: Visit) -> None:
@@ -147,7 +153,7 @@ def test_a_coup_fourre_is_a_moment(visit: Visit, rules: str, figure: str, still:
     slams = [flight for flight in watch.take() if flight.what == name]
     if still:
         assert slams == []
-        assert page.evaluate("document.getAnimations().length") == 0
+        assert page.evaluate(MOVING) == 0
     else:
         assert [300 <= slam.ms <= 900 for slam in slams] == [True]
 

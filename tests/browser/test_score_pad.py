@@ -234,9 +234,9 @@ def test_a_match_is_kept_corrected_shared_and_won(visit: Visit) -> None:
     for card in SAFETIES:
         keeper.lay("Léa", card, 2)
     keeper.save()
-    expect(page.get_by_role("status").filter(has_text="Léa wins")).to_have_text(
-        "Léa wins with 5,225 points!"
-    )
+    expect(
+        page.get_by_role("status").filter(has_text="Léa wins").get_by_role("paragraph")
+    ).to_have_text("Léa wins with 5,225 points!")
     expect(page.locator("form")).to_have_count(0)
     keeper.button("new").click()
     dialog = page.get_by_role("dialog")

@@ -9,7 +9,7 @@ const ring = (x: number, y: number, r: number) =>
 export const ICONS = {
   add: 'M12 5v14M5 12h14',
   /** The move before: take one back. */
-  back: 'M14.5 5l-7 7 7 7',
+  back: 'M8.5 5L4 9.5 8.5 14M4 9.5h9.5a5.5 5.5 0 0 1 0 11H9',
   bot: `M5 9h14v10H5zM12 9V5M2 13v3M22 13v3M9.5 15.5h5${ring(12, 4, 1)}M9 12.5v.1M15 12.5v.1`,
   /** A free seat. */
   chair: 'M7 3v18M7 13h10v8M17 13V9H7',

@@ -34,10 +34,14 @@ function attackerIn(event: Event): number | null {
   return event.type === 'played' && kindOf(event.card) === 'hazard' ? event.seat : null;
 }
 
-/** The card that the viewer drew last, unless they have used one since; undefined: neither. */
+/**
+ * The card that the viewer drew last, unless they have used one since or have gone back;
+ * undefined: none of these.
+ */
 export function drawnIn(events: Event[], you: number | null): string | null | undefined {
   let drawn: string | null | undefined;
   for (const event of events) {
+    if (event.type === 'told' && event.code === 'went_back') drawn = null;
     if (!('seat' in event) || !('card' in event) || event.seat !== you) continue;
     drawn = event.type === 'drawn' ? event.card : null;
   }

@@ -54,7 +54,15 @@ export function whatIsAsked(table: TableView, names: Names): string {
       const remedy = MEMO.find((row) => row.hazard === hazard)?.remedy;
       const canPlay = table.hand?.legal_moves.some((token) => targetOf(token)?.kind !== 'discard');
       const asks = say('table', canPlay ? 'ask_turn' : 'ask_discard');
-      if (!hazard || !remedy) return asks;
+      if (!hazard || !remedy) {
+        const side = table.hand?.sides[ownSide(names) ?? 0];
+        if (side?.rolling === false) {
+          const waits = say('table', 'turn_waiting', { card: cardName('ROLL') });
+          return canPlay ? waits : `${waits} ${asks}`;
+        }
+        if (side?.limited && canPlay) return say('table', 'turn_limited');
+        return asks;
+      }
       const stopped = say('table', 'turn_stopped', {
         hazard: cardName(hazard),
         remedy: cardName(remedy),

@@ -24,20 +24,24 @@ export interface News {
 const NAME = 12;
 
 /**
- * The news at a table. In the viewer's turn, what they did in it is not news to them.
+ * The news at a table. In the viewer's turn, what they drew in it is not news to them.
  *
  * @param hand the number of the hand: nothing of an earlier one is told
  */
 export function newsOf(log: LogLine[], names: Names, hand: number, isTurn: boolean): News {
-  const told = log.filter((line) => line.kind === 'event' && line.hand === hand && line.event);
+  // What was taken back did not happen.
+  const back = log.map((line) => isBack(line) && line.hand === hand).lastIndexOf(true);
+  const kept = back < 0 ? log : log.slice(back);
+  const told = kept.filter(
+    (line) => line.hand === hand && line.event && (line.kind === 'event' || isBack(line)),
+  );
   const since = names.you === null ? [] : sinceLastTurn(told, names.you, isTurn);
   const own = ownSide(names);
-  const others = since.filter(({ mine }) => !mine);
+  const others = since.filter((line) => !line.mine && !isBack(line));
   const round = others
     .map((line) => ({ id: line.id, text: line.text, onYou: isOnSide(line, own) }))
     .sort((a, b) => Number(b.onYou) - Number(a.onYou));
-  const candidates = isTurn ? others : told.filter(({ event }) => event?.type !== 'drawn');
-  const last = candidates.at(-1);
+  const last = told.filter(({ event }) => event?.type !== 'drawn').at(-1);
   const isTold = last === undefined || (isOnSide(last, own) && !last.mine);
   return {
     onYou: own === null ? '' : onYou(since, own, names),
@@ -47,7 +51,8 @@ export function newsOf(log: LogLine[], names: Names, hand: number, isTurn: boole
 }
 
 /** The fixed line: what was done to the viewer always, the rest if it fits. */
-export function fixedLine(asks: string, { onYou, last }: News, room: number): string {
+export function fixedLine(asked: string, { onYou, last }: News, room: number): string {
+  const asks = last.endsWith(asked) ? '' : asked;
   const short = [asks, onYou].filter(Boolean).join(' ');
   const whole = [short, last].filter(Boolean).join(' ');
   return whole.length <= room || short === '' ? whole : short;
@@ -66,13 +71,21 @@ function endsTurn(line: LogLine | undefined, you: number): boolean {
   return (event?.type === 'played' || event?.type === 'discarded') && event.seat === you;
 }
 
+/** Did the viewer go back to an earlier decision here? */
+function isBack({ event }: LogLine): boolean {
+  return event?.type === 'told' && event.code === 'went_back';
+}
+
 /** Was something done to this side by somebody else, or did its Autoroute end? */
 function isOnSide({ event, mine }: LogLine, side: number | null): boolean {
   if (mine || side === null || event === undefined) return false;
   return (event.type === 'played' || event.type === 'expired') && event.side === side;
 }
 
-/** The cards that others have laid on this side, but for those that a coup fourré has answered. */
+/**
+ * The cards that others have laid on this side, but for those that a coup fourré has answered, and
+ * the coups fourrés of others: nobody should miss one.
+ */
 function onYou(since: LogLine[], side: number, names: Names): string {
   const cards: { card: string; seat: number }[] = [];
   const sentences: string[] = [];
@@ -81,6 +94,8 @@ function onYou(since: LogLine[], side: number, names: Names): string {
     if (event?.type === 'countered' && event.side === side) {
       const at = cards.map(({ card }) => card).lastIndexOf(event.hazard);
       if (at >= 0) cards.splice(at, 1);
+    } else if (event?.type === 'countered' && !line.mine) {
+      sentences.push(line.text);
     } else if (isOnSide(line, side)) {
       if (event?.type === 'played') cards.push(event);
       else sentences.push(line.text);
