@@ -46,10 +46,13 @@ MEASURE = r"""
     beside: '.aside.shown',
   };
   const isTable = within.matches('main.table');
+  const isExtension = innerWidth < 600 && document.querySelector('.extension') !== null;
   const parts = Object.entries(isTable ? PARTS : {})
     .map(([name, found]) => [name, document.querySelector(found)])
     .concat([...document.querySelectorAll('.others > *')].map((side, at) => [`other ${at}`, side]))
     .filter(([, part]) => part !== null)
+    // On a phone, what is at stake in an extension stands in their place.
+    .filter(([name]) => !isExtension || (name !== 'road' && name !== 'piles'))
     .map(([name, part]) => [name, part.getBoundingClientRect()]);
   const text = ({ left, top, right, bottom }) =>
     [left, top, right, bottom].map(Math.round).join(' ');
