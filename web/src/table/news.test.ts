@@ -97,6 +97,39 @@ describe('the news at a table', () => {
     expect(newsOf(log, ALONE, 1, true).onYou).toBe('On your car: Speed Limit (Bob).');
   });
 
+  it('tells the coup fourré of another, whatever they did after it', () => {
+    const coup: Event = {
+      type: 'countered',
+      seat: 1,
+      card: 'TANK',
+      hazard: 'OUT',
+      side: 1,
+      cleared: [],
+    };
+    const log = lines([played(0, 'OUT', 1), coup, played(1, '200'), drawn]);
+    expect(newsOf(log, ALONE, 1, true)).toMatchObject({
+      onYou: 'Coup fourré! Bob answers Out of Gas with Extra Tank.',
+      last: 'Bob plays 200 miles.',
+    });
+  });
+
+  it('does not tell what was taken back', () => {
+    const back: Event = { type: 'told', code: 'went_back', seat: 0, name: 'Ann' };
+    const taken = lines([discarded(0, '25'), played(1, 'LIM', 0), played(1, '100')]);
+    const [line] = lines([back]);
+    const told = { ...line, id: 3, kind: 'told', text: 'Back to an earlier decision.' } as LogLine;
+    expect(newsOf([...taken, told], ALONE, 1, true)).toEqual({
+      onYou: '',
+      last: 'Back to an earlier decision.',
+      round: [],
+    });
+  });
+
+  it('tells the safety with which the viewer plays again', () => {
+    const log = lines([discarded(0, '25'), played(1, '200'), drawn, played(0, 'ACE'), drawn]);
+    expect(newsOf(log, ALONE, 1, true).last).toBe('You play Driving Ace.');
+  });
+
   it("has a partner's cards, and the end of an Autoroute", () => {
     const log = lines(
       [
