@@ -68,7 +68,7 @@ def folder(tmp_path: Path) -> Path:
                 'parent = "winning-moves".'
             ),
         ),
-        (["edition", "{}/orphan.toml", "--lang", "fr"], "orphan.toml : il manque parent ;"),
+        (["edition", "{}/orphan.toml", "--lang", "fr"], "orphan.toml\u00a0: il manque parent"),
         (["edition", "{}/deep.toml"], "deep.toml: characters = 20030 is not allowed"),
         (["edition", "{}/nested.toml"], f"max_200s = {'[' * 57}... is not allowed: expected a"),
         (["edition", "{}/digits.toml"], "digits.toml: characters in one line = 5011 is not"),

@@ -106,7 +106,7 @@ def test_illegal_moves_are_explained_and_are_no_error(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "interdit (needs_roll)" in done.stdout
     assert "Il vous faut d'abord un Feu vert" in done.stdout
-    assert "Coups permis : x100 x?" in done.stdout
+    assert "Coups permis\u00a0: x100 x?" in done.stdout
 
 
 def test_people_see_the_score_sheet_too() -> None:
@@ -119,7 +119,7 @@ def test_a_numbered_team_completes_the_trip() -> None:
     said = judged(LAST_MILES)["moves"][0]["sentence"]
     assert said == "Seat 0 plays 25 miles. Side 0 completes the trip. The hand is over."
     said = judged(LAST_MILES, "--lang", "fr")["moves"][0]["sentence"]
-    assert said == "Place 0 joue : 25 km. Camp 0 achève l'étape. La manche est finie."
+    assert said == "Place 0 joue\u00a0: 25 km. Camp 0 achève l'étape. La manche est finie."
 
 
 def test_after_an_extension_the_heading_names_the_longer_trip() -> None:
@@ -133,7 +133,7 @@ def test_an_unknown_card_that_is_not_there_is_explained() -> None:
     text = "hand 0: only 25\nmoves: x?\n"
     assert judged(text)["moves"][0]["sentence"].startswith("Every card of this hand is known: ")
     said = judged(text, "--lang", "fr")["moves"][0]["sentence"]
-    assert said.startswith("Toutes les cartes de cette main sont connues : ")
+    assert said.startswith("Toutes les cartes de cette main sont connues\u00a0: ")
 
 
 def test_a_position_without_moves_shows_the_table() -> None:
@@ -149,7 +149,7 @@ def test_a_position_that_cannot_be_is_refused_with_its_place_and_why() -> None:
     assert done.stderr.startswith("millebornes: standard input, line 2, column 10: '400' cannot be")
     assert "it has 700 miles: it cannot have 400." in done.stderr
     french = ask("judge", "-", "--lang", "fr", stdin=text).stderr
-    assert "ligne 2, colonne 10 : '400' est impossible. Camp 0 a achevé l'étape" in french
+    assert "ligne 2, colonne 10\u00a0: '400' est impossible. Camp 0 a achevé l'étape" in french
 
 
 # The rule behind a verdict
@@ -174,7 +174,7 @@ def test_a_refusal_names_the_place_of_its_rule() -> None:
     (move,) = judged(PILE_UP)["moves"]
     assert (move["rule"], move["refused_by"]) == ("Winning Moves, §2", [])
     assert "   Rule: Winning Moves, §2.\n" in shown(PILE_UP)
-    assert "   Règle : Winning Moves, §2.\n" in shown(PILE_UP, "--lang", "fr")
+    assert "   Règle\u00a0: Winning Moves, §2.\n" in shown(PILE_UP, "--lang", "fr")
 
 
 def test_a_legal_move_names_a_rule_where_some_edition_refuses_it() -> None:

@@ -50,7 +50,7 @@ def test_a_fault_is_reported_in_the_language_asked_for(tmp_path: Path) -> None:
     assert english.returncode == 1
     assert "Hand 1: the deck in the record is not the deck that was shuffled." in english.stdout
     french = ask("verify", path, "--lang", "fr").stdout
-    assert "Manche 1 : le paquet du relevé n'est pas celui qui a été mélangé." in french
+    assert "Manche 1\u00a0: le paquet du relevé n'est pas celui qui a été mélangé." in french
     (hand, record) = json.loads(ask("verify", path, "--json", "--lang", "fr").stdout)["hands"][::-1]
     assert hand["faults"] == [
         {

@@ -92,7 +92,7 @@ def test_a_longer_trip_is_allowed_where_the_text_gives_its_length() -> None:
 
 def test_silence_is_told_in_french_too() -> None:
     place = place_of(EDITIONS["article"], "no_more_200s")
-    assert said(place, "fr") == "Article : muet ; comme dans Parker 1988"
+    assert said(place, "fr") == "Article\u00a0: muet\u00a0; comme dans Parker 1988"
 
 
 def test_a_field_that_house_rules_change_is_a_house_rule_and_no_other() -> None:

@@ -54,7 +54,8 @@ async def test_a_fault_is_told_in_the_language_and_with_the_names_of_the_players
         "hand": 1,
         "code": "not_completed",
         "sentence": (
-            "Léa a achevé l'étape sans allonge, donc en est à 700 bornes : 400, c'est impossible."
+            "Léa a achevé l'étape sans allonge, donc en est à 700 bornes\u00a0: "
+            "400, c'est impossible."
         ),
         "rule": "Winning Moves, §1; §10.B; §11.B",
     }

@@ -198,3 +198,10 @@ def test_other_names_are_of_cards(language: str) -> None:
 def test_no_sentence_is_too_long_to_read(language: str) -> None:
     long = {path for path, leaf in leaves(data(language)).items() if len(leaf) > 200}
     assert {path for path in long if path[0] != "fields"} == set()
+
+
+def test_french_signs_do_not_leave_their_words_at_the_end_of_a_line() -> None:
+    """A line may end at a space, but French has one before `:` and inside `« »`, too."""
+    breaks = re.compile(r"« | [:;!?»%]")
+    loose = [path for path, leaf in leaves(data("fr")).items() if breaks.search(str(leaf))]
+    assert loose == []

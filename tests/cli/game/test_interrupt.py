@@ -122,7 +122,7 @@ def test_end_of_input_at_a_terminal_saves_the_game(tmp_path: Path) -> None:
 
 def test_quit_at_a_terminal_saves_the_game(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "play", "--seed", "quit", "--lang", "fr")
-    terminal.wait_for("? = aide) : ")
+    terminal.wait_for("? = aide)\u00a0: ")
     terminal.type("quitter\n")
     rest = terminal.end()
     assert terminal.process.returncode == 0
