@@ -370,7 +370,11 @@ class Forger:
         if sheets is not None:
             frame["sheets"] = sheets(len(frame["table"]["hand"]["sides"]))
         self._frames.append(frame)
-        self._sockets[-1].send(json.dumps(frame))
+        self.send(frame)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """What the server has not said."""
+        self._sockets[-1].send(json.dumps(message))
 
 
 def make_late(table: dict[str, Any]) -> None:

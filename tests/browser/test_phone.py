@@ -242,6 +242,35 @@ def test_what_was_done_to_me_while_stopped_is_in_the_fixed_line(
     expect(lines).to_have_count(0)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_long_hint_is_read_whole(visit: Visit, language: Language) -> None:
+    visitor = visit(device="small", language=language)
+    page, words = visitor.page, said(language)
+    forger = Forger(page)
+    visitor.open(f"/t/{visitor.new_table(practice=True, seed='layout')}")
+    page.get_by_role("button", name=words["web"]["lobby"]["start_fill"]).click()
+    page.get_by_role("button", name=re.compile(" — ")).first.wait_for()
+    hint = {"code": "safety_guards", "params": {"card": "ROW", "count": 7}}
+    whole = words["hints"]["safety_guards"].format(card=words["cards"]["ROW"], count=7)
+    button = page.get_by_role("button", name=words["web"]["table"]["hint"], exact=True)
+    for is_attacked in (False, True):
+        if is_attacked:
+            forger.tell(played(1, "LIM", 0))
+            expect(page.locator(".status .fixed")).to_contain_text(plain(words["cards"]["LIM"]))
+        button.tap()
+        expect(page.locator("#asked .icon")).to_be_visible()
+        decision = forger.table["asked"]["decision"]
+        forger.send({"type": "hinted", "decision": decision, "move": "ROW", **hint})
+        expect(asked_line(page)).to_contain_text(plain(whole))
+        for size in SIZES:
+            resize(page, size)
+            page.evaluate(RESTED)
+            for line in page.locator(".status p").all():
+                assert line.evaluate("line => line.scrollHeight <= line.clientHeight + 1"), size
+            status, asked = page.evaluate(BOXES, ".status, #asked")
+            assert asked["bottom"] <= status["bottom"] + 0.5, size
+
+
 WATCH = """
 () => {
   window.seenBoxes = new Set();

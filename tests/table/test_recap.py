@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from millebornes.rules import Card, Match, Play, ScoreSheet, apply_legal, cut, why_not
-from millebornes.rules.car import active_hazard, is_rolling
+from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.edition import Edition
 from millebornes.table.messages_out import Fact
 from millebornes.table.recap import moments, recap
@@ -21,7 +21,7 @@ RECAP = {
     *("ahead_of", "ahead_by_line_of", "level_of"),
     *("held_to_drive", "held_to_cure", "rival_stopped"),
     *("stopped", "stopped_partly", "stopped_without", "stopped_without_partly"),
-    "stopped_variously",
+    *("stopped_variously", "limited", "rival_limited"),
 }
 MOMENTS = {"coup", "coups", "coups_shared", "biggest", "shut_out", "comeback"}
 
@@ -134,13 +134,36 @@ def check_standstill(played: PlayedHand, seat: int | None, fact: Fact) -> None:
         assert ("count" in params) == (len(set(causes)) > 1)
 
 
-def test_only_those_who_are_not_behind_read_what_stopped_the_other_side() -> None:
+def turns_of(played: PlayedHand, side: int) -> list[SeenTurn]:
+    return [turn for turn in played.turns if played.match.side_of(turn.seat) == side]
+
+
+def is_slow(turn: SeenTurn) -> bool:
+    assert turn.match.hand is not None
+    return is_limited(turn.match.hand.tableaux[turn.match.side_of(turn.seat)])
+
+
+def check_limited(played: PlayedHand, seat: int | None, fact: Fact) -> None:
+    if fact.code == "rival_limited":
+        own = turns_of(played, int(fact.params["side"]))
+    else:
+        own = [turn for turn in played.turns if turn.seat == seat]
+    assert fact.params["turns"] == sum(map(is_slow, own))
+    assert fact.params["of"] == len(own)
+
+
+def test_only_those_who_are_not_behind_read_what_held_up_the_other_side_more_than_theirs() -> None:
     for played, seat, fact in facts():
-        if fact.code != "rival_stopped":
+        if not fact.code.startswith("rival"):
             continue
         assert seat is not None
+        side = played.match.side_of(seat)
         totals = [sheet.total for sheet in sheets_of(played.match)]
-        assert totals[played.match.side_of(seat)] == max(totals)
+        assert totals[side] == max(totals)
+        is_held_up = is_slow if fact.code == "rival_limited" else standstill
+        ours = turns_of(played, side)
+        share = sum(is_held_up(turn) not in (None, False) for turn in ours) / max(1, len(ours))
+        assert int(fact.params["turns"]) / int(fact.params["of"]) > share
 
 
 def check_held(played: PlayedHand, seat: int | None, fact: Fact) -> None:
@@ -167,6 +190,8 @@ def test_every_sentence_is_true() -> None:
             check_points(played, seat, fact)
         elif fact.code.startswith("held"):
             check_held(played, seat, fact)
+        elif fact.code.endswith("limited"):
+            check_limited(played, seat, fact)
         else:
             check_standstill(played, seat, fact)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from millebornes.rules import Match, Play, ScoreSheet, apply_legal, why_not
-from millebornes.rules.car import is_rolling
+from millebornes.rules.car import is_limited, is_rolling
 from millebornes.rules.cards import REMEDIES, SAFETIES, Card
 from millebornes.rules.edition import Edition
 from millebornes.rules.state import Turn
@@ -42,7 +42,7 @@ def recap(match: Match, seat: int | None) -> tuple[Fact, ...]:
         # That the winner had trouble, too, does not tell why the others lost.
         found = _lost(match, [turn for turn in past if turn.seat == seat])
     else:
-        found = _won(match, past, rival)
+        found = _won(match, past, own, rival)
     return (_margin(hand.sheets, own, rival, is_yours=True), *islice(found, _MOST - 1))
 
 
@@ -75,19 +75,38 @@ def _lost(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
     """What kept a seat from more points."""
     yield from _held(match, own)
     yield from _stopped(match.edition, own)
+    limited = _limited(own)
+    if limited >= _LONG:
+        yield Fact("limited", {"turns": limited, "of": len(own)})
 
 
-def _won(match: Match, past: Sequence[PastTurn], rival: int) -> Iterator[Fact]:
-    """What kept another side from more points."""
+def _won(match: Match, past: Sequence[PastTurn], own: int, rival: int) -> Iterator[Fact]:
+    """What kept another side from more points.
+
+    What the winner has suffered as much from does not tell why they won.
+    """
     theirs = [turn for turn in past if match.side_of(turn.seat) == rival]
-    causes = _causes(match.edition, theirs)
-    if causes.total() >= _LONG:
-        yield Fact("rival_stopped", {"side": rival, "turns": causes.total(), "of": len(theirs)})
+    ours = [turn for turn in past if match.side_of(turn.seat) == own]
+
+    def is_telling(count: int, of_ours: int) -> bool:
+        return count >= _LONG and count * len(ours) > of_ours * len(theirs)
+
+    stopped = _causes(match.edition, theirs).total()
+    if is_telling(stopped, _causes(match.edition, ours).total()):
+        yield Fact("rival_stopped", {"side": rival, "turns": stopped, "of": len(theirs)})
+    limited = _limited(theirs)
+    if is_telling(limited, _limited(ours)):
+        yield Fact("rival_limited", {"side": rival, "turns": limited, "of": len(theirs)})
 
 
 def _causes(edition: Edition, past: Sequence[PastTurn]) -> Counter[Card]:
     """How many turns began with a car that could not drive, by the cause."""
     return Counter(cause for turn in past if (cause := turn.cause(edition)) is not None)
+
+
+def _limited(past: Sequence[PastTurn]) -> int:
+    """How many turns began under a Speed Limit."""
+    return sum(is_limited(turn.tableau) for turn in past)
 
 
 def _stopped(edition: Edition, own: Sequence[PastTurn]) -> Iterator[Fact]:

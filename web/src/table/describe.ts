@@ -156,8 +156,13 @@ export function choiceText(
   const name = cardName(card);
   if (first === undefined) return whyNot(card, hand, names);
   if (plays.length > 1) return say('table', 'selected_targets', { card: name });
-  const guards = MEMO.filter((row) => row.safety === card).map((row) => cardName(row.hazard));
+  const guarded = MEMO.filter((row) => row.safety === card).map((row) => row.hazard);
+  const guards = guarded.map(cardName);
   if (guards.length > 0) {
+    const own = hand.sides[ownSide(names) ?? 0];
+    const ended = guarded.filter((one) => (one === 'LIM' ? own?.limited : own?.hazard === one));
+    if (ended.length > 0)
+      return say('table', 'selected_cure', { hazards: list(ended.map(cardName)) });
     const isRoll = card === 'ROW' && rules?.get('row_replaces_roll') === true;
     return say('table', isRoll ? 'selected_row' : 'selected_safety', { hazards: list(guards) });
   }
