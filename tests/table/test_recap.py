@@ -10,7 +10,7 @@ from millebornes.rules import Card, Match, Play, ScoreSheet, apply_legal, cut, w
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.edition import Edition
 from millebornes.table.messages_out import Fact
-from millebornes.table.recap import moments, recap
+from millebornes.table.recap import moments, recaps
 from millebornes.words import languages, words
 
 from .driven_table import PRINTED, QUICK, DrivenTable, table_settings
@@ -24,6 +24,11 @@ RECAP = {
     *("stopped_variously", "limited", "rival_limited"),
 }
 MOMENTS = {"coup", "coups", "coups_shared", "biggest", "shut_out", "comeback"}
+
+
+def recap(match: Match, seat: int | None) -> tuple[Fact, ...]:
+    """What a seat, or (None) a spectator, is told."""
+    return recaps(match)[-1 if seat is None else seat]
 
 
 @cache

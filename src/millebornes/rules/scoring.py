@@ -7,7 +7,7 @@ from .edition import Edition
 from .score_sheet import ScoreSheet
 from .state import Match, Over, Tableau
 
-__all__ = ["Scored", "laid", "outcome", "safe_trip_side", "score", "score_sheet"]
+__all__ = ["Scored", "Worth", "laid", "outcome", "safe_trip_side", "score", "score_sheet"]
 
 
 class Scored(Protocol):
@@ -47,7 +47,26 @@ def score(edition: Edition, hand: Scored) -> tuple[ScoreSheet, ...]:
     return tuple(_score_side(edition, hand, side, winner) for side in sides)
 
 
-def laid(edition: Edition, tableau: Tableau) -> ScoreSheet:
+class Worth(Protocol):
+    """What the cards in front of a side are worth: an edition, or just these figures."""
+
+    @property
+    def safety_points(self) -> int:
+        """For each safety."""
+        ...
+
+    @property
+    def all_four_points(self) -> int:
+        """For all four together."""
+        ...
+
+    @property
+    def coup_fourre_points(self) -> int:
+        """For each coup fourré."""
+        ...
+
+
+def laid(edition: Worth, tableau: Tableau) -> ScoreSheet:
     """The points of a side for what lies in front of it, however the hand ends."""
     return ScoreSheet(
         miles=tableau.miles,

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from msgspec import structs
 
 from millebornes.records.tokens import to_text
 from millebornes.rules import View, awaited_seats, cut, events, own_cards, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
-from millebornes.rules.score_sheet import ScoreSheet
 from millebornes.rules.scoring import laid
 from millebornes.rules.state import Deal, Over, Tableau, Turn, Window
 
@@ -263,6 +263,8 @@ def hand_view(seen: View) -> out.HandView:
 
 def _public_hand(seen: View) -> out.HandView:
     """The hand, without anything that only one seat may see."""
+    edition = seen.edition
+    worth = _Worth(edition.safety_points, edition.all_four_points, edition.coup_fourre_points)
     return out.HandView(
         number=seen.number,
         dealer=seen.dealer,
@@ -277,8 +279,8 @@ def _public_hand(seen: View) -> out.HandView:
                 _side(
                     tableau,
                     points,
-                    is_rolling(tableau, seen.edition),
-                    laid(seen.edition, tableau),
+                    is_rolling(tableau, edition),
+                    worth,
                 )
                 for tableau, points in zip(seen.tableaux, seen.totals, strict=True)
             ]
@@ -314,8 +316,17 @@ def _refused(seen: View) -> tuple[out.Refusal, ...]:
     )
 
 
+class _Worth(NamedTuple):
+    """Of an edition, which is slow to compare."""
+
+    safety_points: int
+    all_four_points: int
+    coup_fourre_points: int
+
+
 @lru_cache(maxsize=4096)  # most inputs change one side, and all viewers see the same
-def _side(tableau: Tableau, points: int, rolling: bool, laid: ScoreSheet) -> out.SideView:
+def _side(tableau: Tableau, points: int, rolling: bool, worth: _Worth) -> out.SideView:
+    earned = laid(worth, tableau)
     return out.SideView(
         battle=tableau.battle,
         speed=tableau.speed,
@@ -328,7 +339,7 @@ def _side(tableau: Tableau, points: int, rolling: bool, laid: ScoreSheet) -> out
         limited=is_limited(tableau),
         hazard=active_hazard(tableau),
         points=points,
-        earned=out.Earned(laid.safeties, laid.all_four, laid.coups_fourres),
+        earned=out.Earned(earned.safeties, earned.all_four, earned.coups_fourres),
     )
 
 

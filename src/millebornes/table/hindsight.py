@@ -1,18 +1,18 @@
 """A hand that has ended, turn by turn: what a seat held, and whether each car could drive.
 
-Everything follows from the history of the hand as one viewer may know it.
+Everything follows from the history of the hand. It is followed once for all viewers, and
+`seen_by` then leaves out what a viewer may not know.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from millebornes.rules import Match, cut, events
+from millebornes.rules import Match, events
 from millebornes.rules.car import active_hazard, is_rolling
 from millebornes.rules.cards import DISTANCES, SAFETIES, SAFETY_OF, Card
-from millebornes.rules.edition import Edition
 from millebornes.rules.state import Tableau
 
-__all__ = ["PastTurn", "turns"]
+__all__ = ["PastTurn", "seen_by", "turns"]
 
 _SPEED = (Card.LIM, Card.EOL)
 
@@ -22,29 +22,27 @@ class PastTurn(NamedTuple):
 
     seat: int
     held: tuple[Card, ...]
-    """The cards in hand; `?` for those that the viewer may not know."""
+    """The cards in hand; none if the viewer may not know them."""
     tableau: Tableau
     """The cards in front of its side, without an Autoroute."""
+    cause: Card | None
+    """Why the car could not drive: a hazard, or `ROLL` if only a Roll was missing."""
     used: tuple[Card, ...]
     """The cards that it played or discarded in this turn."""
 
-    def cause(self, edition: Edition) -> Card | None:
-        """Why the car could not drive: a hazard, or `ROLL` if only a Roll was missing."""
-        if is_rolling(self.tableau, edition):
-            return None
-        return active_hazard(self.tableau) or Card.ROLL
+
+def seen_by(viewer: int, past: Iterable[PastTurn]) -> list[PastTurn]:
+    """The turns as a seat may know them: without the cards that the others held."""
+    return [turn if turn.seat == viewer else turn._replace(held=()) for turn in past]
 
 
-def turns(match: Match, viewer: int | None) -> Iterator[PastTurn]:
-    """Every turn of the current hand, in order, as a seat or (None) a spectator may know it.
+def turns(match: Match) -> Iterator[PastTurn]:
+    """Every turn of the current hand, in order, with all its cards.
 
     None if the history does not begin at the deal.
     """
-    hand = match.hand
-    if hand is None or not hand.history:
-        return
-    history = [cut(event, viewer) for event in hand.history]
-    if not isinstance(history[0], events.Dealt):
+    history = () if match.hand is None else match.hand.history
+    if not history or not isinstance(history[0], events.Dealt):
         return
     past = _Past(match, history[0])
     for event, following in zip(history, (*history[1:], None), strict=True):
@@ -61,6 +59,8 @@ class _Past:
         self._tableaux = [Tableau()] * match.sides
         self._turn: PastTurn | None = None
         """The turn in progress, once its first card is known."""
+        self._used: list[Card] = []
+        """The cards used in it so far."""
 
     def follow(self, event: events.Event, following: events.Event | None) -> Iterator[PastTurn]:
         """Take in an event. Yields the turns that it ends."""
@@ -86,7 +86,7 @@ class _Past:
     def end_turn(self) -> Iterator[PastTurn]:
         """Yield the turn in progress, which has ended."""
         if self._turn is not None:
-            yield self._turn
+            yield self._turn._replace(used=tuple(self._used))
         self._turn = None
 
     def _use(self, seat: int, card: Card) -> Iterator[PastTurn]:
@@ -94,9 +94,15 @@ class _Past:
             yield from self.end_turn()
         if self._turn is None:
             tableau = self._tableaux[self._match.side_of(seat)]
-            self._turn = PastTurn(seat, tuple(self._held[seat]), tableau, ())
-        self._turn = self._turn._replace(used=(*self._turn.used, card))
+            self._turn = PastTurn(seat, tuple(self._held[seat]), tableau, self._cause(tableau), ())
+            self._used = []
+        self._used.append(card)
         self._take(seat, card)
+
+    def _cause(self, tableau: Tableau) -> Card | None:
+        if is_rolling(tableau, self._match.edition):
+            return None
+        return active_hazard(tableau) or Card.ROLL
 
     def _take(self, seat: int, card: Card) -> None:
         held = self._held[seat]

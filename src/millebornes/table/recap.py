@@ -5,45 +5,57 @@ A fact is a code with parameters. Each is stated only if it holds, whatever else
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 
 from millebornes.rules import Match, Play, ScoreSheet, apply_legal, why_not
-from millebornes.rules.car import is_limited, is_rolling
+from millebornes.rules.car import active_hazard, is_limited, is_rolling
 from millebornes.rules.cards import REMEDIES, SAFETIES, Card
 from millebornes.rules.edition import Edition
-from millebornes.rules.state import Turn
+from millebornes.rules.state import Tableau, Turn
 
-from .hindsight import PastTurn, turns
+from .hindsight import PastTurn, seen_by, turns
 from .messages_out import Fact
 
-__all__ = ["moments", "recap"]
+__all__ = ["moments", "recaps"]
 
 _MOST = 2
 """As many sentences as people read before they go on."""
 _LONG = 2
 """Fewer turns than this are not worth a sentence."""
+_ANSWERS = REMEDIES | SAFETIES
+"""Cards that can let a car drive, or cure it."""
 _FAR_BEHIND = 500
 """Points that a winner must have made up to be called a comeback."""
 
 
-def recap(match: Match, seat: int | None) -> tuple[Fact, ...]:
-    """One or two facts about the hand that has ended, for a seat or (None) a spectator."""
+def recaps(match: Match) -> tuple[tuple[Fact, ...], ...]:
+    """One or two facts about the hand that has ended, for each seat, and last for spectators."""
     hand = match.hand
     if hand is None or hand.sheets is None:
         return ()
+    past = list(turns(match))
     totals = [sheet.total for sheet in hand.sheets]
-    if seat is None:
-        first, second = sorted(range(match.sides), key=lambda side: -totals[side])[:2]
-        return (_margin(hand.sheets, first, second, is_yours=False),)
+    first, second = sorted(range(match.sides), key=lambda side: -totals[side])[:2]
+    return (
+        *(_recap(match, hand.sheets, seat, seen_by(seat, past)) for seat in range(match.players)),
+        (_margin(hand.sheets, first, second, is_yours=False),),
+    )
+
+
+def _recap(
+    match: Match, sheets: Sequence[ScoreSheet], seat: int, past: Sequence[PastTurn]
+) -> tuple[Fact, ...]:
+    """The facts for a seat, of the turns as it may know them."""
+    totals = [sheet.total for sheet in sheets]
     own = match.side_of(seat)
     rival = max((side for side in range(match.sides) if side != own), key=totals.__getitem__)
-    past = list(turns(match, seat))
     if totals[own] < totals[rival]:
         # That the winner had trouble, too, does not tell why the others lost.
         found = _lost(match, [turn for turn in past if turn.seat == seat])
     else:
         found = _won(match, past, own, rival)
-    return (_margin(hand.sheets, own, rival, is_yours=True), *islice(found, _MOST - 1))
+    return (_margin(sheets, own, rival, is_yours=True), *islice(found, _MOST - 1))
 
 
 def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: bool) -> Fact:
@@ -74,7 +86,7 @@ def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: boo
 def _lost(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
     """What kept a seat from more points."""
     yield from _held(match, own)
-    yield from _stopped(match.edition, own)
+    yield from _stopped(own)
     limited = _limited(own)
     if limited >= _LONG:
         yield Fact("limited", {"turns": limited, "of": len(own)})
@@ -91,17 +103,17 @@ def _won(match: Match, past: Sequence[PastTurn], own: int, rival: int) -> Iterat
     def is_telling(count: int, of_ours: int) -> bool:
         return count >= _LONG and count * len(ours) > of_ours * len(theirs)
 
-    stopped = _causes(match.edition, theirs).total()
-    if is_telling(stopped, _causes(match.edition, ours).total()):
+    stopped = _causes(theirs).total()
+    if is_telling(stopped, _causes(ours).total()):
         yield Fact("rival_stopped", {"side": rival, "turns": stopped, "of": len(theirs)})
     limited = _limited(theirs)
     if is_telling(limited, _limited(ours)):
         yield Fact("rival_limited", {"side": rival, "turns": limited, "of": len(theirs)})
 
 
-def _causes(edition: Edition, past: Sequence[PastTurn]) -> Counter[Card]:
+def _causes(past: Sequence[PastTurn]) -> Counter[Card]:
     """How many turns began with a car that could not drive, by the cause."""
-    return Counter(cause for turn in past if (cause := turn.cause(edition)) is not None)
+    return Counter([turn.cause for turn in past if turn.cause is not None])
 
 
 def _limited(past: Sequence[PastTurn]) -> int:
@@ -109,8 +121,8 @@ def _limited(past: Sequence[PastTurn]) -> int:
     return sum(is_limited(turn.tableau) for turn in past)
 
 
-def _stopped(edition: Edition, own: Sequence[PastTurn]) -> Iterator[Fact]:
-    causes = _causes(edition, own)
+def _stopped(own: Sequence[PastTurn]) -> Iterator[Fact]:
+    causes = _causes(own)
     if causes.total() < _LONG:
         return
     cause, count = causes.most_common(1)[0]
@@ -132,17 +144,20 @@ def _stopped(edition: Edition, own: Sequence[PastTurn]) -> Iterator[Fact]:
 
 def _held(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
     """The card that the seat held longest while it stood still and that would have helped."""
+    helps = cache(partial(_helps, match))
     driving: Counter[Card] = Counter()
     curing: Counter[tuple[Card, Card]] = Counter()
     for turn in own:
-        cause = turn.cause(match.edition)
+        cause = turn.cause
         if cause is None:
             continue
         for card in set(turn.held) - set(turn.used):
-            helps = _helps(match, turn, card, cause)
-            if helps == "drive":
+            if card not in _ANSWERS:
+                continue
+            help_ = helps(turn.seat, turn.tableau, card, cause)
+            if help_ == "drive":
                 driving[card] += 1
-            elif helps == "cure":
+            elif help_ == "cure":
                 curing[card, cause] += 1
     if driving and max(driving.values()) >= _LONG:
         card, count = max(driving.items(), key=lambda item: item[::-1])
@@ -152,27 +167,25 @@ def _held(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
         yield Fact("held_to_cure", {"card": card.value, "hazard": hazard.value, "turns": count})
 
 
-def _helps(match: Match, turn: PastTurn, card: Card, cause: Card) -> str | None:
-    """What a card would have done at the beginning of a turn: let the car drive, or cure it."""
-    if card not in SAFETIES and card not in REMEDIES:
-        return None
-    side, hand = match.side_of(turn.seat), match.hand
+def _helps(match: Match, seat: int, tableau: Tableau, card: Card, cause: Card) -> str | None:
+    """What a card would have done for this car: let it drive, or cure it."""
+    side, hand = match.side_of(seat), match.hand
     assert hand is not None
-    tableaux = (*hand.tableaux[:side], turn.tableau, *hand.tableaux[side + 1 :])
-    hands = (*hand.hands[: turn.seat], turn.held, *hand.hands[turn.seat + 1 :])
+    tableaux = (*hand.tableaux[:side], tableau, *hand.tableaux[side + 1 :])
+    hands = (*hand.hands[:seat], (card,), *hand.hands[seat + 1 :])
     then = match._replace(
-        awaiting=Turn(turn.seat),
+        awaiting=Turn(seat),
         hand=hand._replace(tableaux=tableaux, hands=hands, completed_by=None, sheets=None),
     )
-    if why_not(then, turn.seat, Play(card)) is not None:
+    if why_not(then, seat, Play(card)) is not None:
         return None
-    after, _ = apply_legal(then, turn.seat, Play(card))
+    after, _ = apply_legal(then, seat, Play(card))
     assert after.hand is not None
-    tableau = after.hand.tableaux[side]
-    if is_rolling(tableau, match.edition):
+    changed = after.hand.tableaux[side]
+    if is_rolling(changed, match.edition):
         return "drive"
-    is_cured = cause is not Card.ROLL and turn._replace(tableau=tableau).cause(match.edition)
-    return "cure" if is_cured is Card.ROLL else None
+    # It does not roll, and nothing holds it up any more: only a Roll is missing.
+    return "cure" if cause is not Card.ROLL and active_hazard(changed) is None else None
 
 
 def moments(edition: Edition, sheets: Sequence[Sequence[ScoreSheet]]) -> tuple[Fact, ...]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from millebornes.rules import Match, ScoreSheet
 
 from .messages_out import Fact
-from .recap import recap
+from .recap import recaps
 
 __all__ = ["Results", "results_after"]
 
@@ -36,5 +36,4 @@ def results_after(results: Results, match: Match) -> Results:
     earlier = results.sheets[: hand.number - 1]
     if hand.sheets is None:
         return Results(earlier)
-    recaps = tuple([recap(match, seat) for seat in (*range(match.players), None)])
-    return Results((*earlier, hand.sheets), recaps)
+    return Results((*earlier, hand.sheets), recaps(match))
