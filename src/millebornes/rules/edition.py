@@ -11,7 +11,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
-from functools import cache
+from functools import cache, cached_property
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -26,6 +26,7 @@ __all__ = [
     "Kind",
     "Rule",
     "Values",
+    "Worth",
     "rule_fields",
 ]
 
@@ -197,6 +198,14 @@ def _rule(
     return field(default=default, metadata={"rule": Rule(means, allowed, check, values)})
 
 
+class Worth(NamedTuple):
+    """The points for what lies in front of a side."""
+
+    safety: int
+    all_four: int
+    coup_fourre: int
+
+
 @dataclass(frozen=True, kw_only=True)
 class Edition:
     """The rules of one printed box, or of one house."""
@@ -327,6 +336,11 @@ class Edition:
     def trip_at(self, players: int) -> int:
         """The miles of a trip with this many players."""
         return dict(self.trip)[players]
+
+    @cached_property
+    def worth(self) -> Worth:
+        """The points for what lies in front of a side."""
+        return Worth(self.safety_points, self.all_four_points, self.coup_fourre_points)
 
     def deck(self, players: int) -> tuple[Card, ...]:
         """The unshuffled deck in canonical order."""

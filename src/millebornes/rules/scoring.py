@@ -3,11 +3,11 @@
 from typing import Protocol
 
 from .cards import SAFETIES, Card
-from .edition import Edition
+from .edition import Edition, Worth
 from .score_sheet import ScoreSheet
 from .state import Match, Over, Tableau
 
-__all__ = ["Scored", "Worth", "laid", "outcome", "safe_trip_side", "score", "score_sheet"]
+__all__ = ["Scored", "laid", "outcome", "safe_trip_side", "score", "score_sheet"]
 
 
 class Scored(Protocol):
@@ -47,32 +47,13 @@ def score(edition: Edition, hand: Scored) -> tuple[ScoreSheet, ...]:
     return tuple(_score_side(edition, hand, side, winner) for side in sides)
 
 
-class Worth(Protocol):
-    """What the cards in front of a side are worth: an edition, or just these figures."""
-
-    @property
-    def safety_points(self) -> int:
-        """For each safety."""
-        ...
-
-    @property
-    def all_four_points(self) -> int:
-        """For all four together."""
-        ...
-
-    @property
-    def coup_fourre_points(self) -> int:
-        """For each coup fourré."""
-        ...
-
-
-def laid(edition: Worth, tableau: Tableau) -> ScoreSheet:
+def laid(worth: Worth, tableau: Tableau) -> ScoreSheet:
     """The points of a side for what lies in front of it, however the hand ends."""
     return ScoreSheet(
         miles=tableau.miles,
-        safeties=edition.safety_points * len(tableau.safeties),
-        all_four=edition.all_four_points if set(tableau.safeties) >= SAFETIES else 0,
-        coups_fourres=edition.coup_fourre_points * len(tableau.crosswise),
+        safeties=worth.safety * len(tableau.safeties),
+        all_four=worth.all_four if set(tableau.safeties) >= SAFETIES else 0,
+        coups_fourres=worth.coup_fourre * len(tableau.crosswise),
     )
 
 
@@ -116,7 +97,7 @@ def _score_side(edition: Edition, hand: Scored, side: int, winner: int | None) -
     completed = hand.completed_by == side
     won = winner == side
     delayed = not hand.pile and (hand.began_empty or not edition.delayed_action_needs_empty_start)
-    return laid(edition, tableau)._replace(
+    return laid(edition.worth, tableau)._replace(
         trip=edition.trip_points if won else 0,
         delayed_action=edition.delayed_action_points if completed and delayed else 0,
         safe_trip=edition.safe_trip_points if won and Card.D200 not in tableau.distance else 0,

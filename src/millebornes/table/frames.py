@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from msgspec import structs
 
 from millebornes.records.tokens import to_text
 from millebornes.rules import View, awaited_seats, cut, events, own_cards, view
 from millebornes.rules.car import active_hazard, is_limited, is_rolling
+from millebornes.rules.edition import Worth
 from millebornes.rules.scoring import laid
 from millebornes.rules.state import Deal, Over, Tableau, Turn, Window
 
@@ -146,12 +146,9 @@ def _wire_sheets(table: Table) -> tuple[tuple[out.Sheet, ...], ...]:
 def _change_sheets(happened: Sequence[Happening]) -> bool:
     """Has a hand ended, a match begun, or a person gone back?"""
     for event in happened:
-        if isinstance(event, events.HandEnded):
-            return True
-        if isinstance(event, events.Dealt) and event.number == 1:
-            return True
-        if isinstance(event, out.Told) and event.code == "went_back":
-            return True
+        match event:
+            case events.HandEnded() | events.Dealt(number=1) | out.Told(code="went_back"):
+                return True
     return False
 
 
@@ -264,7 +261,6 @@ def hand_view(seen: View) -> out.HandView:
 def _public_hand(seen: View) -> out.HandView:
     """The hand, without anything that only one seat may see."""
     edition = seen.edition
-    worth = _Worth(edition.safety_points, edition.all_four_points, edition.coup_fourre_points)
     return out.HandView(
         number=seen.number,
         dealer=seen.dealer,
@@ -280,7 +276,7 @@ def _public_hand(seen: View) -> out.HandView:
                     tableau,
                     points,
                     is_rolling(tableau, edition),
-                    worth,
+                    edition.worth,
                 )
                 for tableau, points in zip(seen.tableaux, seen.totals, strict=True)
             ]
@@ -316,16 +312,8 @@ def _refused(seen: View) -> tuple[out.Refusal, ...]:
     )
 
 
-class _Worth(NamedTuple):
-    """Of an edition, which is slow to compare."""
-
-    safety_points: int
-    all_four_points: int
-    coup_fourre_points: int
-
-
 @lru_cache(maxsize=4096)  # most inputs change one side, and all viewers see the same
-def _side(tableau: Tableau, points: int, rolling: bool, worth: _Worth) -> out.SideView:
+def _side(tableau: Tableau, points: int, rolling: bool, worth: Worth) -> out.SideView:
     earned = laid(worth, tableau)
     return out.SideView(
         battle=tableau.battle,

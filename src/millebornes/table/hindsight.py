@@ -4,7 +4,7 @@ Everything follows from the history of the hand. It is followed once for all vie
 `seen_by` then leaves out what a viewer may not know.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from millebornes.rules import Match, events
@@ -36,67 +36,69 @@ def seen_by(viewer: int, past: Iterable[PastTurn]) -> list[PastTurn]:
     return [turn if turn.seat == viewer else turn._replace(held=()) for turn in past]
 
 
-def turns(match: Match) -> Iterator[PastTurn]:
+def turns(match: Match) -> list[PastTurn]:
     """Every turn of the current hand, in order, with all its cards.
 
     None if the history does not begin at the deal.
     """
     history = () if match.hand is None else match.hand.history
     if not history or not isinstance(history[0], events.Dealt):
-        return
+        return []
     past = _Past(match, history[0])
     for event, following in zip(history, (*history[1:], None), strict=True):
-        yield from past.follow(event, following)
-    yield from past.end_turn()
+        past.follow(event, following)
+    past.end_turn()
+    return past.turns
 
 
 class _Past:
     """The hand up to one of its events."""
 
     def __init__(self, match: Match, dealt: events.Dealt) -> None:
+        self.turns: list[PastTurn] = []
         self._match = match
         self._held = [list(cards) for cards in dealt.hands]
         self._tableaux = [Tableau()] * match.sides
         self._turn: PastTurn | None = None
         """The turn in progress, once its first card is known."""
-        self._used: list[Card] = []
+        self._used: tuple[Card, ...] = ()
         """The cards used in it so far."""
 
-    def follow(self, event: events.Event, following: events.Event | None) -> Iterator[PastTurn]:
-        """Take in an event. Yields the turns that it ends."""
+    def follow(self, event: events.Event, following: events.Event | None) -> None:
+        """Take in an event."""
         match event:
             case events.Drawn(seat, card):
                 self._held[seat].append(card)
             case events.Played(seat, card, side, cleared):
-                yield from self._use(seat, card)
+                self._use(seat, card)
                 self._lay(side, card)
                 self._clear(side, cleared)
                 if not self._goes_on(seat, card, following):
-                    yield from self.end_turn()
+                    self.end_turn()
             case events.Discarded(seat, card):
-                yield from self._use(seat, card)
-                yield from self.end_turn()
+                self._use(seat, card)
+                self.end_turn()
             case events.Countered(seat, card, _, _, cleared):
-                yield from self.end_turn()
+                self.end_turn()
                 self._take(seat, card)
                 side = self._match.side_of(seat)
                 self._lay(side, card)
                 self._clear(side, cleared)
 
-    def end_turn(self) -> Iterator[PastTurn]:
-        """Yield the turn in progress, which has ended."""
+    def end_turn(self) -> None:
+        """The turn in progress has ended, if there is one."""
         if self._turn is not None:
-            yield self._turn._replace(used=tuple(self._used))
+            self.turns.append(self._turn._replace(used=self._used))
         self._turn = None
 
-    def _use(self, seat: int, card: Card) -> Iterator[PastTurn]:
+    def _use(self, seat: int, card: Card) -> None:
         if self._turn is not None and self._turn.seat != seat:
-            yield from self.end_turn()
+            self.end_turn()
         if self._turn is None:
             tableau = self._tableaux[self._match.side_of(seat)]
             self._turn = PastTurn(seat, tuple(self._held[seat]), tableau, self._cause(tableau), ())
-            self._used = []
-        self._used.append(card)
+            self._used = ()
+        self._used += (card,)
         self._take(seat, card)
 
     def _cause(self, tableau: Tableau) -> Card | None:

@@ -3,7 +3,7 @@
 A fact is a code with parameters. Each is stated only if it holds, whatever else happened.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from itertools import islice
@@ -34,7 +34,7 @@ def recaps(match: Match) -> tuple[tuple[Fact, ...], ...]:
     hand = match.hand
     if hand is None or hand.sheets is None:
         return ()
-    past = list(turns(match))
+    past = turns(match)
     totals = [sheet.total for sheet in hand.sheets]
     first, second = sorted(range(match.sides), key=lambda side: -totals[side])[:2]
     return (
@@ -144,21 +144,24 @@ def _stopped(own: Sequence[PastTurn]) -> Iterator[Fact]:
 
 def _held(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
     """The card that the seat held longest while it stood still and that would have helped."""
+    kept: defaultdict[Card, list[PastTurn]] = defaultdict(list)
+    for turn in own:
+        if turn.cause is not None:
+            for card in _ANSWERS.intersection(turn.held).difference(turn.used):
+                kept[card].append(turn)
     helps = cache(partial(_helps, match))
     driving: Counter[Card] = Counter()
     curing: Counter[tuple[Card, Card]] = Counter()
-    for turn in own:
-        cause = turn.cause
-        if cause is None:
+    for card, stopped in kept.items():
+        if len(stopped) < _LONG:
             continue
-        for card in set(turn.held) - set(turn.used):
-            if card not in _ANSWERS:
-                continue
-            help_ = helps(turn.seat, turn.tableau, card, cause)
+        for turn in stopped:
+            assert turn.cause is not None
+            help_ = helps(turn.seat, turn.tableau, card, turn.cause)
             if help_ == "drive":
                 driving[card] += 1
             elif help_ == "cure":
-                curing[card, cause] += 1
+                curing[card, turn.cause] += 1
     if driving and max(driving.values()) >= _LONG:
         card, count = max(driving.items(), key=lambda item: item[::-1])
         yield Fact("held_to_drive", {"card": card.value, "turns": count})
