@@ -4,7 +4,7 @@ import pytest
 
 from millebornes.rules import Edition
 from millebornes.rules.state import Tableau
-from millebornes.table.hindsight import seen_by, turns
+from millebornes.table.hindsight import past_of
 
 from .played_hands import EDITIONS_PLAYED, played_hands
 
@@ -18,17 +18,19 @@ def plain(tableau: Tableau) -> Tableau:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_turn_is_found_with_its_cards_and_its_car(edition: Edition, players: int) -> None:
     for number, played in enumerate(played_hands(edition, players, 6, seed=players)):
-        viewer = number % players
-        found = seen_by(viewer, turns(played.match))
+        found, held = past_of(played.match)
         assert len(found) == len(played.turns), number
+        assert held == [
+            [
+                turn.match.hand.hands[seat]
+                for turn in played.turns
+                if turn.seat == seat and turn.match.hand is not None
+            ]
+            for seat in range(players)
+        ]
         for turn, seen in zip(found, played.turns, strict=True):
             hand = seen.match.hand
             assert hand is not None
             assert turn.seat == seen.seat
-            held = hand.hands[seen.seat]
-            if turn.seat == viewer:
-                assert turn.held == held
-            else:
-                assert turn.held == ()
             assert turn.used == seen.used
             assert turn.tableau == plain(hand.tableaux[seen.match.side_of(seen.seat)])

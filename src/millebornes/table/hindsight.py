@@ -1,10 +1,9 @@
 """A hand that has ended, turn by turn: what a seat held, and whether each car could drive.
 
-Everything follows from the history of the hand. It is followed once for all viewers, and
-`seen_by` then leaves out what a viewer may not know.
+Everything follows from the history of the hand. It is followed once for all viewers: what
+everybody saw is apart from what each seat held.
 """
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from millebornes.rules import Match, events
@@ -12,17 +11,15 @@ from millebornes.rules.car import active_hazard, is_rolling
 from millebornes.rules.cards import DISTANCES, SAFETIES, SAFETY_OF, Card
 from millebornes.rules.state import Tableau
 
-__all__ = ["PastTurn", "seen_by", "turns"]
+__all__ = ["Past", "PastTurn", "past_of"]
 
 _SPEED = (Card.LIM, Card.EOL)
 
 
 class PastTurn(NamedTuple):
-    """One turn of a seat, as it was before its first card."""
+    """One turn of a seat as everybody saw it: the table before its first card, and its cards."""
 
     seat: int
-    held: tuple[Card, ...]
-    """The cards in hand; none if the viewer may not know them."""
     tableau: Tableau
     """The cards in front of its side, without an Autoroute."""
     cause: Card | None
@@ -31,36 +28,39 @@ class PastTurn(NamedTuple):
     """The cards that it played or discarded in this turn."""
 
 
-def seen_by(viewer: int, past: Iterable[PastTurn]) -> list[PastTurn]:
-    """The turns as a seat may know them: without the cards that the others held."""
-    return [turn if turn.seat == viewer else turn._replace(held=()) for turn in past]
+class Past(NamedTuple):
+    """All turns of a hand, in order."""
+
+    turns: list[PastTurn]
+    held: list[list[tuple[Card, ...]]]
+    """Of each seat, its cards at the beginning of each of its turns. Only it may know them."""
 
 
-def turns(match: Match) -> list[PastTurn]:
-    """Every turn of the current hand, in order, with all its cards.
-
-    None if the history does not begin at the deal.
-    """
+def past_of(match: Match) -> Past:
+    """The turns of the current hand; none if its history does not begin at the deal."""
     history = () if match.hand is None else match.hand.history
     if not history or not isinstance(history[0], events.Dealt):
-        return []
-    past = _Past(match, history[0])
-    for event, following in zip(history, (*history[1:], None), strict=True):
-        past.follow(event, following)
-    past.end_turn()
-    return past.turns
+        return Past([], [[] for _ in range(match.players)])
+    following = _Following(match, history[0])
+    for event, after in zip(history, (*history[1:], None), strict=True):
+        following.follow(event, after)
+    following.end_turn()
+    return following.past
 
 
-class _Past:
+class _Following:
     """The hand up to one of its events."""
 
     def __init__(self, match: Match, dealt: events.Dealt) -> None:
-        self.turns: list[PastTurn] = []
+        self.past = Past([], [[] for _ in range(match.players)])
         self._match = match
         self._held = [list(cards) for cards in dealt.hands]
         self._tableaux = [Tableau()] * match.sides
-        self._turn: PastTurn | None = None
-        """The turn in progress, once its first card is known."""
+        self._causes = [self._cause(tableau) for tableau in self._tableaux]
+        self._seat: int | None = None
+        """Whose turn is in progress, once its first card is known."""
+        self._before = self._tableaux[0], self._causes[0]
+        """The car at its beginning, and why it could not drive."""
         self._used: tuple[Card, ...] = ()
         """The cards used in it so far."""
 
@@ -87,17 +87,18 @@ class _Past:
 
     def end_turn(self) -> None:
         """The turn in progress has ended, if there is one."""
-        if self._turn is not None:
-            self.turns.append(self._turn._replace(used=self._used))
-        self._turn = None
+        if self._seat is not None:
+            self.past.turns.append(PastTurn(self._seat, *self._before, self._used))
+        self._seat = None
 
     def _use(self, seat: int, card: Card) -> None:
-        if self._turn is not None and self._turn.seat != seat:
+        if self._seat is not None and self._seat != seat:
             self.end_turn()
-        if self._turn is None:
-            tableau = self._tableaux[self._match.side_of(seat)]
-            self._turn = PastTurn(seat, tuple(self._held[seat]), tableau, self._cause(tableau), ())
-            self._used = ()
+        if self._seat is None:
+            side = self._match.side_of(seat)
+            self._seat, self._used = seat, ()
+            self._before = self._tableaux[side], self._causes[side]
+            self.past.held[seat].append(tuple(self._held[seat]))
         self._used += (card,)
         self._take(seat, card)
 
@@ -128,7 +129,7 @@ class _Past:
             tableau = tableau._replace(speed=(*tableau.speed, card))
         elif card is not Card.AUTO:
             tableau = tableau._replace(battle=(*tableau.battle, card))
-        self._tableaux[side] = tableau
+        self._put(side, tableau)
 
     def _clear(self, side: int, cleared: tuple[Card, ...]) -> None:
         """Take the cards that went to the discard pile off their piles."""
@@ -138,4 +139,10 @@ class _Past:
                 tableau = tableau._replace(speed=tableau.speed[:-1])
             elif card in SAFETY_OF:
                 tableau = tableau._replace(battle=tableau.battle[:-1])
-            self._tableaux[side] = tableau
+            self._put(side, tableau)
+
+    def _put(self, side: int, tableau: Tableau) -> None:
+        before, self._tableaux[side] = self._tableaux[side], tableau
+        # Distance cards change nothing about it.
+        if before.battle is not tableau.battle or before.safeties is not tableau.safeties:
+            self._causes[side] = self._cause(tableau)

@@ -14,7 +14,7 @@ from millebornes.rules.cards import REMEDIES, SAFETIES, Card
 from millebornes.rules.edition import Edition
 from millebornes.rules.state import Tableau, Turn
 
-from .hindsight import PastTurn, seen_by, turns
+from .hindsight import PastTurn, past_of
 from .messages_out import Fact
 
 __all__ = ["moments", "recaps"]
@@ -34,25 +34,29 @@ def recaps(match: Match) -> tuple[tuple[Fact, ...], ...]:
     hand = match.hand
     if hand is None or hand.sheets is None:
         return ()
-    past = turns(match)
+    turns, held = past_of(match)
     totals = [sheet.total for sheet in hand.sheets]
     first, second = sorted(range(match.sides), key=lambda side: -totals[side])[:2]
     return (
-        *(_recap(match, hand.sheets, seat, seen_by(seat, past)) for seat in range(match.players)),
+        *(_recap(match, hand.sheets, seat, turns, held[seat]) for seat in range(match.players)),
         (_margin(hand.sheets, first, second, is_yours=False),),
     )
 
 
 def _recap(
-    match: Match, sheets: Sequence[ScoreSheet], seat: int, past: Sequence[PastTurn]
+    match: Match,
+    sheets: Sequence[ScoreSheet],
+    seat: int,
+    past: Sequence[PastTurn],
+    held: Sequence[tuple[Card, ...]],
 ) -> tuple[Fact, ...]:
-    """The facts for a seat, of the turns as it may know them."""
+    """The facts for a seat, from what it saw and what it held at each of its turns."""
     totals = [sheet.total for sheet in sheets]
     own = match.side_of(seat)
     rival = max((side for side in range(match.sides) if side != own), key=totals.__getitem__)
     if totals[own] < totals[rival]:
         # That the winner had trouble, too, does not tell why the others lost.
-        found = _lost(match, [turn for turn in past if turn.seat == seat])
+        found = _lost(match, [turn for turn in past if turn.seat == seat], held)
     else:
         found = _won(match, past, own, rival)
     return (_margin(sheets, own, rival, is_yours=True), *islice(found, _MOST - 1))
@@ -83,9 +87,11 @@ def _margin(sheets: Sequence[ScoreSheet], one: int, other: int, *, is_yours: boo
     return Fact(code, params)
 
 
-def _lost(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
+def _lost(
+    match: Match, own: Sequence[PastTurn], held: Sequence[tuple[Card, ...]]
+) -> Iterator[Fact]:
     """What kept a seat from more points."""
-    yield from _held(match, own)
+    yield from _held(match, own, held)
     yield from _stopped(own)
     limited = _limited(own)
     if limited >= _LONG:
@@ -142,12 +148,14 @@ def _stopped(own: Sequence[PastTurn]) -> Iterator[Fact]:
     yield Fact(code, params)
 
 
-def _held(match: Match, own: Sequence[PastTurn]) -> Iterator[Fact]:
+def _held(
+    match: Match, own: Sequence[PastTurn], held: Sequence[tuple[Card, ...]]
+) -> Iterator[Fact]:
     """The card that the seat held longest while it stood still and that would have helped."""
     kept: defaultdict[Card, list[PastTurn]] = defaultdict(list)
-    for turn in own:
+    for turn, cards in zip(own, held, strict=True):
         if turn.cause is not None:
-            for card in _ANSWERS.intersection(turn.held).difference(turn.used):
+            for card in _ANSWERS.intersection(cards).difference(turn.used):
                 kept[card].append(turn)
     helps = cache(partial(_helps, match))
     driving: Counter[Card] = Counter()
