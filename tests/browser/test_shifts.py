@@ -58,15 +58,17 @@ def test_nothing_jumps_in_three_hands(visit: Visit, machine: Machine) -> None:
         slow_down(visitor, machine.slowdown)
     player = Player(visitor)
     player.sit_down(practice=True, seed="1954", house_rules=THREE_HANDS)
+    # Not the buttons on the table, over which the score sheet is about to open.
+    words, sheet = player.words["web"]["score"], visitor.page.get_by_role("dialog")
     for hand in range(1, 4):
         while player.asked not in ("next", "over"):
             player.go_along(1)
         assert player.asked == ("over" if hand == 3 else "next")
         if hand < 3:
             before = player.decision
-            player.button(player.words["web"]["score"]["next"]).last.click()
+            sheet.get_by_role("button", name=words["next"]).click()
             player.catch_up(before + 1)
             player.until(lambda: player.asked)
-    player.button(player.words["web"]["score"]["rematch"]).last.wait_for()
+    sheet.get_by_role("button", name=words["rematch"]).wait_for()
     shifts = visitor.page.evaluate("window.shifts")
     assert sum(value for value, _ in shifts) <= MOST, shifts
