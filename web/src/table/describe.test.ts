@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { prefs } from '../lib/prefs.svelte';
-import type { SideView, TableView } from '../lib/protocol';
+import type { HandView, SideView, TableView } from '../lib/protocol';
 import { learn } from '../lib/words.svelte';
-import { whatIsAsked } from './describe';
+import { choiceText, whatIsAsked } from './describe';
 
 const NAMES = { seats: ['Ann', 'Bob'], sides: ['Ann', 'Bob'], you: 0 };
 
@@ -41,5 +41,26 @@ describe('what a turn asks', () => {
       'Speed limit: drive 25 or 50, or play another card.',
     );
     expect(whatIsAsked(turnOf({}, ['50', 'x50']), NAMES)).toBe('Play a card, or discard one.');
+  });
+});
+
+describe('what a safety is good for', () => {
+  const about = (card: string, side: Partial<SideView>) => {
+    const hand = turnOf(side, [card, `x${card}`]).hand as HandView;
+    return choiceText(card, hand, NAMES, new Map([['row_replaces_roll', true]]));
+  };
+
+  it('is what it ends now, before what it guards against', () => {
+    expect(about('TANK', { hazard: 'OUT', rolling: false })).toBe(
+      'Ends Out of Gas now and for good, and you play again.',
+    );
+    expect(about('ROW', { hazard: 'STOP', limited: true, rolling: false })).toBe(
+      'Ends Stop and Speed Limit now and for good, and you play again.',
+    );
+  });
+
+  it('is a guard where it ends nothing', () => {
+    expect(about('TANK', { hazard: 'FLAT', rolling: false })).toMatch(/^Guards you against/);
+    expect(about('ROW', { rolling: false })).toMatch(/^Replaces the Roll/);
   });
 });
